@@ -1,0 +1,1 @@
+//! Types and arithmetic that the scorer and the dashboard share.
