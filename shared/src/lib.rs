@@ -1,1 +1,33 @@
 //! Types and arithmetic that the scorer and the dashboard share.
+//!
+//! Every number that a reader of the dashboard sees is computed here: natively when a snapshot is
+//! made, and again in the browser when it is verified. The crate has no I/O, no async, no clock and
+//! no randomness that is not seeded from its inputs, and it compiles to `wasm32`.
+//!
+//! The modules follow the flow of data:
+//!
+//! | module | subject |
+//! | --- | --- |
+//! | [`id`], [`digest`], [`millis`], [`schema`] | validated names, SHA-256, latencies, file kinds |
+//! | [`deployment`], [`setting`], [`sweep`] | what was measured: deployments, settings with their origin, points |
+//! | [`corpus`] | `corpus.v1`: sweeps of measured points, every input row accounted for |
+//! | [`plan`] | `plan.v1`: the frozen work list, with all that a simulator may see |
+//! | [`outcome`] | `outcomes.v1`: one outcome per point and estimator |
+//! | [`rules`] | every parameter of the scoring, with its digest |
+//! | [`summary`], [`index`] | `summary.v1` (the snapshot), `index.v1` and `last-run.v1` |
+
+pub mod corpus;
+pub mod deployment;
+pub mod digest;
+pub mod id;
+pub mod index;
+pub mod metric;
+pub mod millis;
+pub mod outcome;
+pub mod plan;
+pub mod rules;
+pub mod schema;
+pub mod setting;
+pub mod summary;
+pub mod sweep;
+pub mod tier;
