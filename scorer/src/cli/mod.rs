@@ -34,17 +34,20 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// The heading of those options in every help.
+const GLOBAL: &str = "Global options";
+
 /// Options that every command takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct GlobalArgs {
     /// Print only data, warnings and errors.
-    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
     /// Also tell what is being done, step by step.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub verbose: bool,
     /// When to use colour; `auto` looks at the terminal and at `NO_COLOR`.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t, help_heading = GLOBAL)]
     pub color: When,
 }
 

@@ -18,7 +18,12 @@ pub struct WorkloadArgs {
     #[arg(long, value_name = "TOKENS", allow_negative_numbers = true)]
     pub osl: u32,
     /// Requests in flight at once.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub conc: u32,
     /// Shortest length as a share of the nominal one, 0 to 1.
     #[arg(

@@ -140,7 +140,7 @@ impl Failure for FileError {
             Self::NotJson { fault, .. } => return fault.advice().map(str::to_owned),
             Self::NoFolder { .. } => "create the folder, or name another one",
             Self::NotWritten { source, .. } => match source.kind() {
-                io::ErrorKind::StorageFull => "free some space; the earlier file is unchanged",
+                io::ErrorKind::StorageFull => "free some space",
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "name a place where you may write"
                 }
