@@ -56,20 +56,13 @@ impl Console {
             When::Never => ColorChoice::Never,
         };
         color.write_global();
-        Self {
-            verbosity,
-            color,
-            bars: MultiProgress::new(),
-        }
+        Self { verbosity, color, bars: MultiProgress::new() }
     }
 
     /// A console that prints only warnings and errors, for tests and benches.
     #[must_use]
     pub fn quiet() -> Self {
-        Self::new(&GlobalArgs {
-            quiet: true,
-            ..GlobalArgs::default()
-        })
+        Self::new(&GlobalArgs { quiet: true, ..GlobalArgs::default() })
     }
 
     /// Tells what was done; silent under `--quiet`.
@@ -93,18 +86,12 @@ impl Console {
 
     /// Reports the error that ends the command: what, why, and what to do.
     pub fn failure(&self, error: &CommandError) {
-        self.line(&format!(
-            "{ERROR}error:{ERROR:#} {}",
-            printable(&error.to_string())
-        ));
+        self.line(&format!("{ERROR}error:{ERROR:#} {}", printable(&error.to_string())));
         for cause in error.causes() {
             self.line(&format!("  {FAINT}cause:{FAINT:#} {}", printable(&cause)));
         }
         if let Some(advice) = error.advice() {
-            self.line(&format!(
-                "  {ADVICE}advice:{ADVICE:#} {}",
-                printable(&advice)
-            ));
+            self.line(&format!("  {ADVICE}advice:{ADVICE:#} {}", printable(&advice)));
         }
     }
 
@@ -122,11 +109,7 @@ impl Console {
     ///
     /// On a terminal it is a bar, elsewhere a line now and then, under `--quiet` nothing.
     #[must_use]
-    pub fn progress<'console>(
-        &'console self,
-        total: u64,
-        unit: &'console str,
-    ) -> Progress<'console> {
+    pub fn progress<'console>(&'console self, total: u64, unit: &'console str) -> Progress<'console> {
         let bar = (self.verbosity > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(total).with_message(unit.to_owned());
             if let Ok(style) = ProgressStyle::with_template(
@@ -169,10 +152,7 @@ pub struct Progress<'console> {
 impl Progress<'_> {
     /// Counts `steps` more as done.
     pub fn advance(&self, steps: u64) {
-        let done = self
-            .done
-            .fetch_add(steps, Ordering::Relaxed)
-            .saturating_add(steps);
+        let done = self.done.fetch_add(steps, Ordering::Relaxed).saturating_add(steps);
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             return;
@@ -182,8 +162,7 @@ impl Progress<'_> {
         };
         if last_told.elapsed() >= PLAIN_INTERVAL {
             *last_told = Instant::now();
-            self.console
-                .status(&format!("{done} of {} {} done", self.total, self.unit));
+            self.console.status(&format!("{done} of {} {} done", self.total, self.unit));
         }
     }
 }
@@ -222,10 +201,7 @@ mod tests {
 
     #[test]
     fn text_from_a_file_cannot_control_the_terminal() {
-        assert_eq!(
-            printable("a\u{1b}[2Jb\nerror: c"),
-            "a\\u{1b}[2Jb\\nerror: c"
-        );
+        assert_eq!(printable("a\u{1b}[2Jb\nerror: c"), "a\\u{1b}[2Jb\\nerror: c");
         assert_eq!(printable("gpt\u{202e}4"), "gpt\\u{202e}4");
         assert_eq!(printable("Δ 10 % — größer"), "Δ 10 % — größer");
     }

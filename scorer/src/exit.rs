@@ -105,11 +105,7 @@ impl From<ExitCode> for process::ExitCode {
 /// Asking for help or the version is a success; everything else is a usage error.
 #[must_use]
 pub fn of_command_line(refusal: &clap::Error) -> ExitCode {
-    if refusal.use_stderr() {
-        ExitCode::Usage
-    } else {
-        ExitCode::Success
-    }
+    if refusal.use_stderr() { ExitCode::Usage } else { ExitCode::Success }
 }
 
 /// An error that ends a command.
@@ -235,16 +231,11 @@ mod tests {
     #[test]
     fn the_document_lists_every_code_with_its_meaning() {
         let document = include_str!("../../docs/exit-codes.md");
-        let rows: Vec<String> = ExitCode::ALL
-            .iter()
-            .map(|code| format!("| {} | {} |", code.number(), code.meaning()))
-            .collect();
+        let rows: Vec<String> =
+            ExitCode::ALL.iter().map(|code| format!("| {} | {} |", code.number(), code.meaning())).collect();
         let listed: Vec<&str> = document
             .lines()
-            .filter(|line| {
-                line.trim_start_matches("| ")
-                    .starts_with(|c: char| c.is_ascii_digit())
-            })
+            .filter(|line| line.trim_start_matches("| ").starts_with(|c: char| c.is_ascii_digit()))
             .collect();
         assert_eq!(listed, rows);
     }

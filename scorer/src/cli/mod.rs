@@ -116,10 +116,7 @@ mod tests {
     #[test]
     fn every_command_shows_an_example_in_its_help() {
         for command in Cli::command().get_subcommands() {
-            let help = command
-                .get_after_help()
-                .map(ToString::to_string)
-                .unwrap_or_default();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             let example = format!("\n  scorer {} ", command.get_name());
             assert!(
                 help.starts_with("Example") && help.contains(&example),
@@ -132,14 +129,8 @@ mod tests {
     #[test]
     fn the_colour_is_known_before_the_command_line_is_parsed() {
         let found = |args: &[&str]| color_before_parsing(args.iter().map(OsString::from));
-        assert_eq!(
-            found(&["scorer", "--color", "never", "workload"]),
-            When::Never
-        );
-        assert_eq!(
-            found(&["scorer", "workload", "--color=always"]),
-            When::Always
-        );
+        assert_eq!(found(&["scorer", "--color", "never", "workload"]), When::Never);
+        assert_eq!(found(&["scorer", "workload", "--color=always"]), When::Always);
         assert_eq!(found(&["scorer", "--color=pink"]), When::Auto);
         assert_eq!(found(&["scorer", "--", "--color=always"]), When::Auto);
         assert_eq!(found(&["scorer", "--color"]), When::Auto);

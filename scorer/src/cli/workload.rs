@@ -26,23 +26,13 @@ pub struct WorkloadArgs {
     )]
     pub conc: u32,
     /// Shortest length as a share of the nominal one, 0 to 1.
-    #[arg(
-        long,
-        value_name = "RATIO",
-        default_value_t = 0.8,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "RATIO", default_value_t = 0.8, allow_negative_numbers = true)]
     pub ratio: f64,
     /// Number of requests [default: 10 × the concurrency].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub num_prompts: Option<u32>,
     /// Tokens that the chat template adds to each prompt.
-    #[arg(
-        long,
-        value_name = "TOKENS",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "TOKENS", default_value_t = 0, allow_negative_numbers = true)]
     pub template_k: u32,
     /// How to print the list.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]

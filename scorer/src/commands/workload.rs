@@ -31,16 +31,11 @@ pub fn run(args: &WorkloadArgs, console: &Console) -> CommandResult {
 fn parameters(args: &WorkloadArgs) -> Result<ClientParameters, WorkloadError> {
     let ordinary = match args.num_prompts {
         None => ClientParameters::ordinary(args.isl, args.osl, args.conc)?,
-        Some(num_prompts) => ClientParameters {
-            num_prompts,
-            ..ClientParameters::ordinary(args.isl, args.osl, 1)?
-        },
+        Some(num_prompts) => {
+            ClientParameters { num_prompts, ..ClientParameters::ordinary(args.isl, args.osl, 1)? }
+        }
     };
-    Ok(ClientParameters {
-        range_ratio: args.ratio,
-        template_k: args.template_k,
-        ..ordinary
-    })
+    Ok(ClientParameters { range_ratio: args.ratio, template_k: args.template_k, ..ordinary })
 }
 
 fn csv(list: &RequestList) -> Vec<u8> {
@@ -68,11 +63,7 @@ struct Document<'list> {
     output_lens: &'list [u32],
 }
 
-fn json(
-    concurrency: u32,
-    parameters: &ClientParameters,
-    list: &RequestList,
-) -> Result<Vec<u8>, FileError> {
+fn json(concurrency: u32, parameters: &ClientParameters, list: &RequestList) -> Result<Vec<u8>, FileError> {
     json_bytes(&Document {
         isl: parameters.isl,
         osl: parameters.osl,

@@ -22,10 +22,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// When the file cannot be opened or read.
 pub fn sha256_of_file(path: &Path) -> Result<String, FileError> {
     let file = open(path)?;
-    sha256_of_reader(file).map_err(|source| FileError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })
+    sha256_of_reader(file).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })
 }
 
 fn sha256_of_reader(mut file: File) -> io::Result<String> {

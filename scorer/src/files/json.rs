@@ -34,13 +34,7 @@ impl JsonFault {
             message.truncate(end);
             message.push('…');
         }
-        Self {
-            message,
-            line,
-            column,
-            json_path,
-            advice: advice(text, line, column),
-        }
+        Self { message, line, column, json_path, advice: advice(text, line, column) }
     }
 
     /// Where it is, such as `line 3, column 14, at sweeps[2].points[0].ttft_ms`.
@@ -114,9 +108,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
 pub fn parse_json<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T, FileError> {
     let text = text(path, bytes)?;
     if text.trim_ascii().is_empty() {
-        return Err(FileError::Empty {
-            path: path.to_owned(),
-        });
+        return Err(FileError::Empty { path: path.to_owned() });
     }
     parse(&text).map_err(|(category, fault)| {
         let path = path.to_owned();
@@ -131,9 +123,8 @@ pub fn parse_json<T: DeserializeOwned>(path: &Path, bytes: Vec<u8>) -> Result<T,
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, (serde_json::error::Category, JsonFault)> {
-    let fault = |error: &serde_json::Error, json_path| {
-        (error.classify(), JsonFault::new(error, json_path, text))
-    };
+    let fault =
+        |error: &serde_json::Error, json_path| (error.classify(), JsonFault::new(error, json_path, text));
     let mut json = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let json_path = Some(error.path().to_string()).filter(|json_path| json_path != ".");
@@ -152,8 +143,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, (serde_json::error::Categ
 /// # Errors
 /// When a key of a map is not a string, or the type's own `Serialize` fails.
 pub fn json_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, FileError> {
-    let mut bytes =
-        serde_json::to_vec(value).map_err(|source| FileError::NotSerializable { source })?;
+    let mut bytes = serde_json::to_vec(value).map_err(|source| FileError::NotSerializable { source })?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -191,15 +181,10 @@ mod tests {
     #[test]
     fn a_wrong_value_is_named_by_its_path_and_place() {
         let error = read(b"{\"sweeps\": [\n{\"ttft_ms\": 1},\n{\"ttft_ms\": \"x\"}]}").unwrap_err();
-        let FileError::WrongShape { fault, .. } = &error else {
-            panic!("{error}")
-        };
+        let FileError::WrongShape { fault, .. } = &error else { panic!("{error}") };
         assert_eq!(fault.json_path(), Some("sweeps[1].ttft_ms"));
         assert_eq!((fault.line(), fault.column()), (3, 15));
-        assert_eq!(
-            fault.to_string(),
-            "invalid type: string \"x\", expected f64"
-        );
+        assert_eq!(fault.to_string(), "invalid type: string \"x\", expected f64");
         assert_eq!(
             error.to_string(),
             "corpus.json: does not have the expected content \
@@ -210,29 +195,14 @@ mod tests {
     #[test]
     fn each_way_to_be_broken_has_its_own_error() {
         let truncated = read(b"{\"sweeps\": [{\"ttft_ms\": 1}").unwrap_err();
-        assert!(
-            matches!(truncated, FileError::Truncated { .. }),
-            "{truncated}"
-        );
+        assert!(matches!(truncated, FileError::Truncated { .. }), "{truncated}");
         assert!(matches!(read(b" \n"), Err(FileError::Empty { .. })));
         assert!(matches!(read(b"\xff"), Err(FileError::NotUtf8 { .. })));
         assert!(matches!(read(b"{]"), Err(FileError::NotJson { .. })));
-        assert!(matches!(
-            read(b"{\"sweeps\": []} x"),
-            Err(FileError::NotJson { .. })
-        ));
-        assert!(matches!(
-            read(b"{\"sweeps\": [], \"a\": 1}"),
-            Err(FileError::WrongShape { .. })
-        ));
-        assert!(matches!(
-            read(b"{\"sweeps\": [], \"sweeps\": []}"),
-            Err(FileError::WrongShape { .. })
-        ));
-        assert!(matches!(
-            read(b"{\"sweeps\": [{\"ttft_ms\": 1e999}]}"),
-            Err(FileError::NotJson { .. })
-        ));
+        assert!(matches!(read(b"{\"sweeps\": []} x"), Err(FileError::NotJson { .. })));
+        assert!(matches!(read(b"{\"sweeps\": [], \"a\": 1}"), Err(FileError::WrongShape { .. })));
+        assert!(matches!(read(b"{\"sweeps\": [], \"sweeps\": []}"), Err(FileError::WrongShape { .. })));
+        assert!(matches!(read(b"{\"sweeps\": [{\"ttft_ms\": 1e999}]}"), Err(FileError::NotJson { .. })));
         assert!(read(&b"[".repeat(1_000_000)).is_err());
     }
 
@@ -241,28 +211,17 @@ mod tests {
         use crate::exit::Failure as _;
         for number in ["NaN", "-NaN", "Infinity", "-Infinity"] {
             let json = format!("{{\"sweeps\": [{{\"ttft_ms\": {number}}}]}}");
-            let advice = read(json.as_bytes())
-                .unwrap_err()
-                .advice()
-                .unwrap_or_default();
+            let advice = read(json.as_bytes()).unwrap_err().advice().unwrap_or_default();
             assert!(advice.starts_with("NaN and Infinity"), "{number}: {advice}");
         }
         let marked = read("\u{feff}{\"sweeps\": []}".as_bytes()).unwrap_err();
-        assert!(
-            marked
-                .advice()
-                .unwrap_or_default()
-                .contains("byte order mark")
-        );
+        assert!(marked.advice().unwrap_or_default().contains("byte order mark"));
         assert_eq!(read(b"{\"sweeps\": [x]}").unwrap_err().advice(), None);
     }
 
     #[test]
     fn a_huge_value_is_not_repeated_whole() {
-        let json = format!(
-            "{{\"sweeps\": [{{\"ttft_ms\": \"{}\"}}]}}",
-            "é".repeat(10_000)
-        );
+        let json = format!("{{\"sweeps\": [{{\"ttft_ms\": \"{}\"}}]}}", "é".repeat(10_000));
         let FileError::WrongShape { fault, .. } = read(json.as_bytes()).unwrap_err() else {
             panic!("another error");
         };
@@ -273,9 +232,7 @@ mod tests {
     fn what_is_written_reads_back_to_the_same_bits() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
-        let value = Sweeps {
-            sweeps: vec![Point { ttft_ms: 0.1 + 0.2 }, Point { ttft_ms: 5e-324 }],
-        };
+        let value = Sweeps { sweeps: vec![Point { ttft_ms: 0.1 + 0.2 }, Point { ttft_ms: 5e-324 }] };
         write_json(&path, &value).unwrap();
         assert_eq!(
             std::fs::read_to_string(&path).unwrap(),

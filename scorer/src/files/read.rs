@@ -17,14 +17,8 @@ pub const DEFAULT_LIMIT: u64 = 1 << 30;
 /// When it is missing, a folder, unreadable or larger.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let file = open(path)?;
-    let unreadable = |source| FileError::Unreadable {
-        path: path.to_owned(),
-        source,
-    };
-    let too_large = || FileError::TooLarge {
-        path: path.to_owned(),
-        limit,
-    };
+    let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
+    let too_large = || FileError::TooLarge { path: path.to_owned(), limit };
     // Zero for pipes and devices, whose size only reading tells.
     let size = file.metadata().map_err(unreadable)?.len();
     if size > limit {
@@ -35,9 +29,7 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
         .map_err(io::Error::other)
         .and_then(|size| bytes.try_reserve_exact(size).map_err(io::Error::other))
         .map_err(unreadable)?;
-    file.take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > limit {
         return Err(too_large());
     }
@@ -58,33 +50,20 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, FileError> {
         let offset = error.utf8_error().valid_up_to();
         let before = error.as_bytes().iter().take(offset);
         let line = 1 + before.filter(|byte| **byte == b'\n').count();
-        FileError::NotUtf8 {
-            path: path.to_owned(),
-            line,
-            offset,
-        }
+        FileError::NotUtf8 { path: path.to_owned(), line, offset }
     })
 }
 
 /// Opens a file, and not a folder, for reading.
 pub(super) fn open(path: &Path) -> Result<File, FileError> {
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound => FileError::NotFound {
-            path: path.to_owned(),
-        },
-        io::ErrorKind::IsADirectory => FileError::IsFolder {
-            path: path.to_owned(),
-        },
-        _ => FileError::Unreadable {
-            path: path.to_owned(),
-            source,
-        },
+        io::ErrorKind::NotFound => FileError::NotFound { path: path.to_owned() },
+        io::ErrorKind::IsADirectory => FileError::IsFolder { path: path.to_owned() },
+        _ => FileError::Unreadable { path: path.to_owned(), source },
     };
     let file = File::open(path).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_dir() {
-        return Err(FileError::IsFolder {
-            path: path.to_owned(),
-        });
+        return Err(FileError::IsFolder { path: path.to_owned() });
     }
     Ok(file)
 }
@@ -104,56 +83,31 @@ mod tests {
     fn a_missing_file_and_a_folder_are_told_apart() {
         let (folder, path) = holding(b"x");
         let missing = folder.path().join("nothing");
-        assert!(matches!(
-            read_bytes(&missing, 9),
-            Err(FileError::NotFound { .. })
-        ));
-        assert!(matches!(
-            read_bytes(folder.path(), 9),
-            Err(FileError::IsFolder { .. })
-        ));
+        assert!(matches!(read_bytes(&missing, 9), Err(FileError::NotFound { .. })));
+        assert!(matches!(read_bytes(folder.path(), 9), Err(FileError::IsFolder { .. })));
         // A component of the path is a file.
         let below = path.join("below");
-        assert!(matches!(
-            read_bytes(&below, 9),
-            Err(FileError::Unreadable { .. })
-        ));
+        assert!(matches!(read_bytes(&below, 9), Err(FileError::Unreadable { .. })));
     }
 
     #[test]
     fn the_limit_is_the_last_size_that_is_read() {
         let (_folder, path) = holding(b"12345");
         assert_eq!(read_bytes(&path, 5).unwrap(), b"12345");
-        assert!(matches!(
-            read_bytes(&path, 4),
-            Err(FileError::TooLarge { limit: 4, .. })
-        ));
+        assert!(matches!(read_bytes(&path, 4), Err(FileError::TooLarge { limit: 4, .. })));
     }
 
     #[cfg(unix)]
     #[test]
     fn a_device_without_end_is_too_large() {
         let read = read_bytes(Path::new("/dev/zero"), 1_000);
-        assert!(matches!(
-            read,
-            Err(FileError::TooLarge { limit: 1_000, .. })
-        ));
+        assert!(matches!(read, Err(FileError::TooLarge { limit: 1_000, .. })));
     }
 
     #[test]
     fn the_place_of_a_bad_byte_is_named() {
         let (_folder, path) = holding(b"ab\ncd\xff");
         let error = read_text(&path, 99).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                FileError::NotUtf8 {
-                    line: 2,
-                    offset: 5,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+        assert!(matches!(error, FileError::NotUtf8 { line: 2, offset: 5, .. }), "{error}");
     }
 }

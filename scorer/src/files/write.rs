@@ -32,10 +32,7 @@ impl Destination {
                 let mut stdout = io::stdout().lock();
                 match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
                     Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                        Err(FileError::NotWritten {
-                            path: "stdout".into(),
-                            source: error,
-                        })
+                        Err(FileError::NotWritten { path: "stdout".into(), source: error })
                     }
                     _ => Ok(()),
                 }
@@ -46,11 +43,7 @@ impl Destination {
 
 impl From<OsString> for Destination {
     fn from(name: OsString) -> Self {
-        if name == "-" {
-            Self::Stdout
-        } else {
-            Self::File(name.into())
-        }
+        if name == "-" { Self::Stdout } else { Self::File(name.into()) }
     }
 }
 
@@ -72,10 +65,7 @@ impl FromStr for Destination {
 /// # Errors
 /// When the folder is missing or the system refuses; an earlier file is then unchanged.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let not_written = |source| FileError::NotWritten {
-        path: path.to_owned(),
-        source,
-    };
+    let not_written = |source| FileError::NotWritten { path: path.to_owned(), source };
     // A dangling link has no canonical path; its rename would replace the link, so it is refused.
     let existing = match fs::symlink_metadata(path) {
         Ok(_) => Some(fs::canonicalize(path).map_err(not_written)?),
@@ -107,9 +97,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         _ => Path::new("."),
     };
     if !folder.is_dir() {
-        return Err(FileError::NoFolder {
-            path: path.to_owned(),
-        });
+        return Err(FileError::NoFolder { path: path.to_owned() });
     }
     replace(folder, target, permissions, bytes).map_err(not_written)
 }
@@ -234,12 +222,7 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 
         write_atomically(Path::new("/dev/null"), b"gone").unwrap();
-        assert!(
-            fs::metadata("/dev/null")
-                .unwrap()
-                .file_type()
-                .is_char_device()
-        );
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
     #[test]

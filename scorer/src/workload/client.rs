@@ -42,11 +42,8 @@ impl ClientParameters {
             isl,
             osl,
             range_ratio: DEFAULT_RANGE_RATIO,
-            num_prompts: u32::try_from(num_prompts).map_err(|_| {
-                WorkloadError::TooManyRequests {
-                    requests: num_prompts,
-                }
-            })?,
+            num_prompts: u32::try_from(num_prompts)
+                .map_err(|_| WorkloadError::TooManyRequests { requests: num_prompts })?,
             template_k: 0,
         })
     }
@@ -70,20 +67,12 @@ impl RequestList {
     /// # Errors
     /// When the parameters describe no list, or one of more than [`MAX_REQUESTS`].
     pub fn draw(parameters: &ClientParameters) -> Result<Self, WorkloadError> {
-        let &ClientParameters {
-            isl,
-            osl,
-            range_ratio,
-            num_prompts,
-            template_k,
-        } = parameters;
+        let &ClientParameters { isl, osl, range_ratio, num_prompts, template_k } = parameters;
         if num_prompts == 0 {
             return Err(WorkloadError::NoRequests);
         }
         if num_prompts > MAX_REQUESTS {
-            return Err(WorkloadError::TooManyRequests {
-                requests: num_prompts.into(),
-            });
+            return Err(WorkloadError::TooManyRequests { requests: num_prompts.into() });
         }
         if !(0.0..=1.0).contains(&range_ratio) {
             return Err(WorkloadError::RatioOutOfRange { ratio: range_ratio });
@@ -98,13 +87,11 @@ impl RequestList {
             Some(0) | None => return Err(WorkloadError::TemplateTooLong { template_k, isl }),
             Some(longest) => longest,
         };
-        let count = usize::try_from(num_prompts).map_err(|_| WorkloadError::TooManyRequests {
-            requests: num_prompts.into(),
-        })?;
+        let count = usize::try_from(num_prompts)
+            .map_err(|_| WorkloadError::TooManyRequests { requests: num_prompts.into() })?;
 
         let mut generator = NumpyLegacy::new(SEED);
-        let mut inputs =
-            generator.integers(shortest(longest_input, range_ratio), longest_input, count);
+        let mut inputs = generator.integers(shortest(longest_input, range_ratio), longest_input, count);
         let outputs = generator.integers(shortest(osl, range_ratio), osl, count);
         for input in &mut inputs {
             *input += template_k;
@@ -127,10 +114,7 @@ impl RequestList {
     /// Input and output length of each request.
     #[must_use]
     pub fn requests(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
-        self.inputs
-            .iter()
-            .copied()
-            .zip(self.outputs.iter().copied())
+        self.inputs.iter().copied().zip(self.outputs.iter().copied())
     }
 
     /// Number of requests.
@@ -178,9 +162,7 @@ pub enum WorkloadError {
         which: &'static str,
     },
     /// The template leaves no room for a prompt.
-    #[error(
-        "the chat template has {template_k} tokens, which leaves nothing of the input length {isl}"
-    )]
+    #[error("the chat template has {template_k} tokens, which leaves nothing of the input length {isl}")]
     TemplateTooLong {
         /// Tokens of the chat template.
         template_k: u32,

@@ -8,7 +8,7 @@ mod client;
 mod numpy;
 
 pub use client::{
-    ClientParameters, DEFAULT_RANGE_RATIO, MAX_REQUESTS, PROMPTS_PER_CONCURRENCY, RequestList,
-    SEED, WorkloadError,
+    ClientParameters, DEFAULT_RANGE_RATIO, MAX_REQUESTS, PROMPTS_PER_CONCURRENCY, RequestList, SEED,
+    WorkloadError,
 };
 pub use numpy::NumpyLegacy;

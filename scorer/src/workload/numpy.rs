@@ -15,9 +15,7 @@ impl NumpyLegacy {
     /// The state just after seeding.
     #[must_use]
     pub fn new(seed: u32) -> Self {
-        Self {
-            words: Mt::new(seed),
-        }
+        Self { words: Mt::new(seed) }
     }
 
     /// The next 32-bit word.
