@@ -1,0 +1,68 @@
+# The commands of the project. `make help` lists them; CONTRIBUTING.md says more.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# Where the set-up puts tools, and where cargo puts what it builds.
+BLIS_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/blis-accuracy-dashboard/tools
+export PATH := $(BLIS_TOOLS)/cargo/bin:$(BLIS_TOOLS)/npm/node_modules/.bin:$(BLIS_TOOLS)/python/bin:$(PATH)
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+
+# The scorer is built with this cargo profile for `build` and `demo`; the tests use the one that cargo test built.
+PROFILE ?= release
+SCORER := $(TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/scorer
+PAGE := dist
+DEMO := target/demo
+# The port of the demo; a free one when it is not given.
+PORT ?=
+
+.PHONY: help setup setup-build setup-test setup-lint build scorer page demo test test-rust test-browser lint bench
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
+
+setup: ## install everything that building, testing and linting need
+	@scripts/setup.sh build test lint
+
+setup-build:
+	@scripts/setup.sh build
+
+setup-test:
+	@scripts/setup.sh test
+
+setup-lint:
+	@scripts/setup.sh lint
+
+build: setup-build scorer page ## build the scorer and the page
+
+scorer:
+	@echo "scorer: cargo build --profile $(PROFILE)"
+	@cargo build --locked --profile $(PROFILE) --package scorer
+
+page:
+	@echo "page: trunk build --release, into $(PAGE)/"
+	@trunk --log warn build --release --dist $(PAGE)
+	@scripts/check-size.sh $(PAGE)
+
+demo: build ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)
+	@echo "demo: score, publish and serve from $(DEMO); Ctrl-C ends it"
+	@$(SCORER) demo --out $(DEMO) --site $(PAGE) $(if $(PORT),--port $(PORT))
+
+test: setup-test test-rust test-browser ## run every test
+
+test-rust:
+	@echo "test: cargo test --workspace"
+	@scripts/test-rust.sh
+
+test-browser: page
+	@echo "test: the page in a browser"
+	@SCORER=$(TARGET_DIR)/debug/scorer scripts/test-browser.sh $(PAGE)
+
+lint: setup-lint ## run every check that is not a test
+	@scripts/lint.sh
+
+bench: ## run the benchmarks of docs/performance.md
+	@echo "bench: cargo bench --workspace"
+	@cargo bench --locked --workspace

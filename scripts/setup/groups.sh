@@ -1,0 +1,134 @@
+# shellcheck shell=bash
+# The three groups: what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
+
+setup_build() {
+  ensure_rust
+  ensure_wasm_target
+  ensure_cargo_tool trunk trunk "$(trunk_version)" --locked --no-default-features
+  # Its own lock file can name crates that a registry does not have yet, so it is not used.
+  ensure_cargo_tool wasm-bindgen wasm-bindgen-cli "$(wasm_bindgen_version)" --no-default-features
+  ensure_wasm_opt
+}
+
+setup_test() {
+  setup_build
+  ensure_node_packages
+  ensure_chromium
+}
+
+setup_lint() {
+  ensure_rust
+  ensure_wasm_target
+  ensure_cargo_tool cargo-deny cargo-deny 0.20.2 --locked --no-default-features
+  ensure_cargo_tool cargo-machete cargo-machete 0.9.2 --locked --no-default-features
+  ensure_pip_tool typos 1.52.0
+  ensure_pip_tool zizmor 1.32.0
+  ensure_node_packages
+  ensure_shellcheck
+}
+
+ensure_rust() {
+  local channel
+  channel=$(sed -n 's/^channel = "\(.*\)"$/\1/p' "$ROOT/rust-toolchain.toml")
+  if (cd "$ROOT" && has_version rustc "$channel"); then
+    step "Rust $channel" "is there"
+    return
+  fi
+  have rustup || fail "Rust $channel is not there" "install rustup (https://rustup.rs), then run this again"
+  step "Rust $channel" "installing"
+  logged rust rustup toolchain install "$channel" --profile minimal --component rustfmt --component clippy ||
+    fail "Rust $channel could not be installed" "check the network, then run: rustup toolchain install $channel"
+}
+
+# A rust-toolchain.toml's `targets` are not added to a toolchain that is there already.
+ensure_wasm_target() {
+  local target=wasm32-unknown-unknown
+  if (cd "$ROOT" && [ -d "$(rustc --print target-libdir --target $target 2>/dev/null)" ]); then
+    step "$target" "is there"
+    return
+  fi
+  have rustup || fail "the standard library for $target is not there" \
+    "install your distribution's package for it (Debian: libstd-rust-dev-wasm32) or Rust by rustup"
+  step "$target" "installing"
+  (cd "$ROOT" && logged wasm-target rustup target add $target) ||
+    fail "the standard library for $target could not be installed" "check the network, then run: rustup target add $target"
+}
+
+# ensure_cargo_tool COMMAND CRATE VERSION [cargo install options]
+ensure_cargo_tool() {
+  local command=$1 crate=$2 version=$3
+  shift 3
+  if has_version "$command" "$version"; then
+    step "$command $version" "is there"
+    return
+  fi
+  step "$command $version" "installing (built from source it takes some minutes)"
+  (cd "$ROOT" && cargo_tool "$crate" "$version" "$@")
+  has_version "$command" "$version" ||
+    fail "$command $version was installed, but another one comes first on PATH" "look at: command -v $command"
+}
+
+ensure_pip_tool() {
+  if has_version "$1" "$2"; then
+    step "$1 $2" "is there"
+    return
+  fi
+  step "$1 $2" "installing"
+  pip_tool "$1" "$2"
+}
+
+ensure_node() {
+  local major
+  if ! have node || ! have npm; then
+    fail "Node.js is not there" "install Node.js 20 or newer with npm (https://nodejs.org, or your package manager)"
+  fi
+  major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+  [ "$major" -ge 20 ] || fail "Node.js $(node --version) is too old" "install Node.js 20 or newer"
+}
+
+ensure_wasm_opt() {
+  local version
+  version=$(binaryen_version)
+  if has_version wasm-opt "$version"; then
+    step "wasm-opt $version" "is there"
+    return
+  fi
+  ensure_node
+  step "wasm-opt $version" "installing"
+  npm_tool binaryen "$version"
+}
+
+# npm leaves a copy of the lock file behind: the packages are right when it is not older than ours.
+ensure_node_packages() {
+  ensure_node
+  local e2e="$ROOT/e2e"
+  if [ "$e2e/node_modules/.package-lock.json" -nt "$e2e/package-lock.json" ]; then
+    step "browser test packages" "are there"
+    return
+  fi
+  step "browser test packages" "installing"
+  (cd "$e2e" && logged node-packages npm ci --no-audit --no-fund) ||
+    fail "the browser test packages could not be installed" "check that the npm registry can be reached, then run: cd e2e && npm ci"
+  touch "$e2e/node_modules/.package-lock.json"
+}
+
+ensure_chromium() {
+  local browser
+  if browser=$(find_chromium); then
+    step "Chromium" "is there ($browser)"
+    return
+  fi
+  step "Chromium" "installing"
+  debian_package chromium ||
+    skip_or_fail "Chromium for the browser tests" "install Chromium or Chrome, or set CHROMIUM to its path"
+}
+
+ensure_shellcheck() {
+  if have shellcheck; then
+    step "shellcheck" "is there"
+    return
+  fi
+  step "shellcheck" "installing"
+  debian_package shellcheck ||
+    skip_or_fail "shellcheck" "install shellcheck with your package manager"
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# test-browser.sh PAGE: the browser tests, against the built page with the demo's data, served under a sub-path.
+# SCORER names the scorer to stage and serve with.
+
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$ROOT"
+
+page=${1:?usage: test-browser.sh PAGE}
+scorer=${SCORER:-target/debug/scorer}
+# Absolute: the tests run from e2e/.
+E2E_SCORER=$(realpath "$scorer")
+E2E_SITE=$ROOT/target/e2e/site
+export E2E_SCORER E2E_SITE
+
+if ! CHROMIUM=$(find_chromium); then
+  skip_or_fail "browser tests: no Chromium" "install Chromium or Chrome, or set CHROMIUM to its path"
+  exit
+fi
+export CHROMIUM
+
+rm -rf target/e2e
+"$E2E_SCORER" demo --out target/e2e/demo --no-serve
+"$E2E_SCORER" site --page "$page" --data target/e2e/demo/data -o "$E2E_SITE"
+
+cd e2e
+npx playwright test
