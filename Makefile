@@ -21,7 +21,7 @@ PORT ?=
 .PHONY: help setup setup-build setup-test setup-lint build scorer page demo test test-rust test-browser lint bench
 
 help: ## list these commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F @ '{ printf "%-16s %s\n", $$1, $$2 }'
 
 setup: ## install everything that building, testing and linting need
 	@scripts/setup.sh build test lint

@@ -39,7 +39,8 @@ check 'clippy, the app for wasm32' \
 check 'rustdoc' rustdoc_without_warnings
 check 'cargo-deny' cargo deny --locked --log-level warn check --hide-inclusion-graph bans licenses sources
 check 'cargo-machete' cargo machete
-check 'dependencies are explained' scripts/check-dependencies.sh
+check 'dependencies are explained' scripts/check-dependencies.mjs
+check 'links between pages' scripts/check-links.mjs
 check 'typos' typos
 check 'workflows' zizmor --offline --no-progress --quiet .github/workflows
 check 'shellcheck' scripts_by_shellcheck
