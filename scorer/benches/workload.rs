@@ -70,20 +70,14 @@ fn our_median(parameters: &ClientParameters) -> Result<Duration, Box<dyn Error>>
 
 fn numpy_median() -> Result<Duration, Box<dyn Error>> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../scripts/bench/numpy_workload.py"
-    );
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/bench/numpy_workload.py");
     let output = Command::new(&python)
         .args([script, "time", "--conc", &CONCURRENCY.to_string()])
         .args(["--draws", &DRAWS_PER_TURN.to_string()])
         .output()
         .map_err(|error| format!("{python}: {error}"))?;
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr)
-            .trim()
-            .to_owned()
-            .into());
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned().into());
     }
     let seconds: f64 = String::from_utf8(output.stdout)?.trim().parse()?;
     Ok(Duration::from_secs_f64(seconds))

@@ -61,14 +61,8 @@ mod tests {
     #[test]
     fn the_words_are_those_of_numpy() {
         let words = words(1_400);
-        assert_eq!(
-            words[..4],
-            [2_357_136_044, 2_546_248_239, 3_071_714_933, 3_626_093_760]
-        );
-        assert_eq!(
-            words[622..626],
-            [631_131_020, 3_791_854_820, 341_544_762, 1_076_416_385]
-        );
+        assert_eq!(words[..4], [2_357_136_044, 2_546_248_239, 3_071_714_933, 3_626_093_760]);
+        assert_eq!(words[622..626], [631_131_020, 3_791_854_820, 341_544_762, 1_076_416_385]);
         assert_eq!(words[1_399], 3_094_642_134);
     }
 
@@ -90,9 +84,7 @@ mod tests {
     fn a_vector_is_the_sequence_of_its_values() {
         let (mut whole, mut single) = (NumpyLegacy::new(5), NumpyLegacy::new(5));
         let vector = whole.integers(819, 1_024, 500);
-        let values: Vec<u32> = (0..500)
-            .flat_map(|_| single.integers(819, 1_024, 1))
-            .collect();
+        let values: Vec<u32> = (0..500).flat_map(|_| single.integers(819, 1_024, 1)).collect();
         assert_eq!(vector, values);
         assert_eq!(whole.next_word(), single.next_word());
     }

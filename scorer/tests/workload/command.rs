@@ -12,21 +12,14 @@ const POINT: [&str; 7] = ["workload", "--isl", "1024", "--osl", "1024", "--conc"
 
 fn scorer(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scorer"));
-    command
-        .args(arguments)
-        .env_remove("NO_COLOR")
-        .env_remove("CLICOLOR_FORCE");
+    command.args(arguments).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
 }
 
 fn output(arguments: &[&str]) -> (i32, String, String) {
     let output = scorer(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 #[test]
@@ -56,21 +49,9 @@ fn json_has_parameters_sums_and_lists() {
 
 #[test]
 fn options_reach_the_draw() {
-    let arguments = [
-        "--isl",
-        "8192",
-        "--osl",
-        "1024",
-        "--conc",
-        "4",
-        "--template-k",
-        "12",
-    ];
+    let arguments = ["--isl", "8192", "--osl", "1024", "--conc", "4", "--template-k", "12"];
     let (_, stdout, _) = output(&[&["workload"], &arguments[..]].concat());
-    assert!(
-        stdout.starts_with("input_tokens,output_tokens\n7240,1012\n7115,828\n"),
-        "{stdout}"
-    );
+    assert!(stdout.starts_with("input_tokens,output_tokens\n7240,1012\n7115,828\n"), "{stdout}");
     let (_, stdout, _) = output(&[&POINT[..], &["--num-prompts", "2", "--ratio", "1"]].concat());
     assert_eq!(stdout, "input_tokens,output_tokens\n1024,1024\n1024,1024\n");
 }
@@ -88,15 +69,9 @@ fn a_file_has_the_bytes_of_stdout() {
 fn wrong_values_are_usage_errors_that_say_what_is_wrong() {
     for (arguments, expected) in [
         (&["--isl", "0"][..], "the input length is 0"),
-        (
-            &["--ratio", "NaN"],
-            "the ratio is NaN, it must be a number from 0 to 1",
-        ),
+        (&["--ratio", "NaN"], "the ratio is NaN, it must be a number from 0 to 1"),
         (&["--ratio", "-0.5"], "the ratio is -0.5"),
-        (
-            &["--template-k", "1024"],
-            "leaves nothing of the input length 1024",
-        ),
+        (&["--template-k", "1024"], "leaves nothing of the input length 1024"),
         (&["--num-prompts", "0"], "no requests"),
         (&["--conc", "0"], "0 is not in 1.."),
         (&["--conc", "4294967295"], "at most 10000000 are drawn"),
@@ -105,18 +80,11 @@ fn wrong_values_are_usage_errors_that_say_what_is_wrong() {
         (&["--format", "xml"], "invalid value 'xml'"),
     ] {
         // A later value of an option would be a repetition, so the earlier one goes.
-        let kept: Vec<&str> = POINT[1..]
-            .chunks(2)
-            .filter(|pair| pair[0] != arguments[0])
-            .flatten()
-            .copied()
-            .collect();
+        let kept: Vec<&str> =
+            POINT[1..].chunks(2).filter(|pair| pair[0] != arguments[0]).flatten().copied().collect();
         let (code, stdout, stderr) = output(&[&["workload"], &kept[..], arguments].concat());
         assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(
-            stderr.starts_with("error: ") && stderr.contains(expected),
-            "{stderr}"
-        );
+        assert!(stderr.starts_with("error: ") && stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -134,33 +102,19 @@ fn a_place_where_nothing_can_be_written_is_an_output_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_output_error_with_its_cause() {
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = scorer(&POINT).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        stderr.starts_with("error: stdout: cannot be written\n  cause: "),
-        "{stderr}"
-    );
+    assert!(stderr.starts_with("error: stdout: cannot be written\n  cause: "), "{stderr}");
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let arguments = [
-        "workload", "--isl", "1024", "--osl", "1024", "--conc", "100000",
-    ];
-    let mut child = scorer(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let arguments = ["workload", "--isl", "1024", "--osl", "1024", "--conc", "100000"];
+    let mut child = scorer(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut first)
-        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert_eq!(first, "input_tokens,output_tokens\n");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
@@ -174,10 +128,7 @@ fn colour_is_for_those_who_ask() {
     assert!(!stderr(&[]).contains('\u{1b}'), "a pipe is no terminal");
     assert!(stderr(&["--color", "always"]).contains('\u{1b}'));
     let forced = |name: &str| {
-        let output = scorer(&refused)
-            .env("CLICOLOR_FORCE", "1")
-            .env(name, "1")
-            .output();
+        let output = scorer(&refused).env("CLICOLOR_FORCE", "1").env(name, "1").output();
         String::from_utf8(output.unwrap().stderr).unwrap()
     };
     assert!(forced("UNRELATED").contains('\u{1b}'));
@@ -188,14 +139,8 @@ fn colour_is_for_those_who_ask() {
 fn details_are_told_only_on_request() {
     let told = |flags: &[&str]| output(&[&POINT[..], flags].concat()).2;
     assert_eq!(told(&["--quiet"]), "");
-    assert_eq!(
-        told(&["-v"]),
-        "40 requests, 37068 input tokens, 36709 output tokens\n"
-    );
-    scorer(&POINT)
-        .args(["--quiet", "--verbose"])
-        .assert()
-        .code(2);
+    assert_eq!(told(&["-v"]), "40 requests, 37068 input tokens, 36709 output tokens\n");
+    scorer(&POINT).args(["--quiet", "--verbose"]).assert().code(2);
 }
 
 #[test]
@@ -203,10 +148,7 @@ fn help_version_and_completions_are_data() {
     let (code, stdout, stderr) = output(&["--help"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(stdout.contains("\n   4  an input is invalid"), "{stdout}");
-    assert_eq!(
-        output(&["--version"]).1,
-        concat!("scorer ", env!("CARGO_PKG_VERSION"), "\n")
-    );
+    assert_eq!(output(&["--version"]).1, concat!("scorer ", env!("CARGO_PKG_VERSION"), "\n"));
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let (code, stdout, _) = output(&["completions", shell]);
         assert!(code == 0 && stdout.contains("template-k"), "{shell}");

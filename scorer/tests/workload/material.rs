@@ -50,16 +50,8 @@ fn json_files(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .filter(|path| {
-            path.file_name()
-                .unwrap()
-                .to_string_lossy()
-                .starts_with(prefix)
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(prefix))
         .collect();
     paths.sort();
     assert!(!paths.is_empty(), "nothing in {}", folder.display());
@@ -79,20 +71,8 @@ fn check_golden(golden: &Golden, name: &str) {
     assert_eq!(list.total_output_tokens(), golden.sum_output, "{name}");
     assert_eq!(digest(list.inputs()), golden.sha256_input_lens, "{name}");
     assert_eq!(digest(list.outputs()), golden.sha256_output_lens, "{name}");
-    assert!(
-        golden
-            .input_lens
-            .as_deref()
-            .is_none_or(|lengths| lengths == list.inputs()),
-        "{name}"
-    );
-    assert!(
-        golden
-            .output_lens
-            .as_deref()
-            .is_none_or(|lengths| lengths == list.outputs()),
-        "{name}"
-    );
+    assert!(golden.input_lens.as_deref().is_none_or(|lengths| lengths == list.inputs()), "{name}");
+    assert!(golden.output_lens.as_deref().is_none_or(|lengths| lengths == list.outputs()), "{name}");
 }
 
 fn check_raw(path: &Path, isl: u32, osl: u32, template_k: u32) {
@@ -100,27 +80,11 @@ fn check_raw(path: &Path, isl: u32, osl: u32, template_k: u32) {
     let raw: Raw = read_json(path).unwrap();
     let ordinary = ClientParameters::ordinary(isl, osl, raw.max_concurrency).unwrap();
     assert_eq!(ordinary.num_prompts, raw.num_prompts, "{name}");
-    let list = RequestList::draw(&ClientParameters {
-        template_k,
-        ..ordinary
-    })
-    .unwrap();
+    let list = RequestList::draw(&ClientParameters { template_k, ..ordinary }).unwrap();
     assert_eq!(list.total_input_tokens(), raw.total_input_tokens, "{name}");
-    assert_eq!(
-        list.total_output_tokens(),
-        raw.total_output_tokens,
-        "{name}"
-    );
-    assert!(
-        raw.input_lens
-            .is_none_or(|lengths| lengths == list.inputs()),
-        "{name}"
-    );
-    assert!(
-        raw.output_lens
-            .is_none_or(|lengths| lengths == list.outputs()),
-        "{name}"
-    );
+    assert_eq!(list.total_output_tokens(), raw.total_output_tokens, "{name}");
+    assert!(raw.input_lens.is_none_or(|lengths| lengths == list.inputs()), "{name}");
+    assert!(raw.output_lens.is_none_or(|lengths| lengths == list.outputs()), "{name}");
 }
 
 #[test]
@@ -133,10 +97,7 @@ fn every_golden_vector_beside_the_checkout_agrees() {
     let index: Vec<Golden> = read_json(&folder.join("index.json")).unwrap();
     let sums: GoldenSums = read_json(&folder.join("sums.json")).unwrap();
     for (position, golden) in index.iter().chain(&sums.cases).enumerate() {
-        check_golden(
-            golden,
-            &format!("case {position} of index.json and sums.json"),
-        );
+        check_golden(golden, &format!("case {position} of index.json and sums.json"));
     }
 }
 

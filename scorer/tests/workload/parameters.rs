@@ -6,11 +6,7 @@ use scorer::workload::{ClientParameters, MAX_REQUESTS, RequestList, WorkloadErro
 #[test]
 fn a_ratio_of_one_gives_constant_lengths() {
     let ordinary = ClientParameters::ordinary(1024, 512, 4).unwrap();
-    let list = RequestList::draw(&ClientParameters {
-        range_ratio: 1.0,
-        ..ordinary
-    })
-    .unwrap();
+    let list = RequestList::draw(&ClientParameters { range_ratio: 1.0, ..ordinary }).unwrap();
     assert_eq!(list.inputs(), [1024; 40]);
     assert_eq!(list.outputs(), [512; 40]);
 }
@@ -19,55 +15,20 @@ fn a_ratio_of_one_gives_constant_lengths() {
 fn parameters_that_describe_no_list_are_refused() {
     let good = ClientParameters::ordinary(1024, 1024, 4).unwrap();
     let refused = |parameters| RequestList::draw(&parameters).unwrap_err();
-    assert_eq!(
-        refused(ClientParameters { isl: 0, ..good }),
-        WorkloadError::ZeroLength { which: "input" }
-    );
-    assert_eq!(
-        refused(ClientParameters { osl: 0, ..good }),
-        WorkloadError::ZeroLength { which: "output" }
-    );
+    assert_eq!(refused(ClientParameters { isl: 0, ..good }), WorkloadError::ZeroLength { which: "input" });
+    assert_eq!(refused(ClientParameters { osl: 0, ..good }), WorkloadError::ZeroLength { which: "output" });
     for template_k in [1024, 1025, u32::MAX] {
         let error = refused(ClientParameters { template_k, ..good });
-        assert_eq!(
-            error,
-            WorkloadError::TemplateTooLong {
-                template_k,
-                isl: 1024
-            }
-        );
+        assert_eq!(error, WorkloadError::TemplateTooLong { template_k, isl: 1024 });
     }
-    for range_ratio in [
-        -f64::MIN_POSITIVE,
-        1.0 + f64::EPSILON,
-        f64::INFINITY,
-        f64::NAN,
-    ] {
-        let error = refused(ClientParameters {
-            range_ratio,
-            ..good
-        });
-        assert!(
-            matches!(error, WorkloadError::RatioOutOfRange { .. }),
-            "{range_ratio}: {error}"
-        );
+    for range_ratio in [-f64::MIN_POSITIVE, 1.0 + f64::EPSILON, f64::INFINITY, f64::NAN] {
+        let error = refused(ClientParameters { range_ratio, ..good });
+        assert!(matches!(error, WorkloadError::RatioOutOfRange { .. }), "{range_ratio}: {error}");
     }
-    assert_eq!(
-        refused(ClientParameters {
-            num_prompts: 0,
-            ..good
-        }),
-        WorkloadError::NoRequests
-    );
+    assert_eq!(refused(ClientParameters { num_prompts: 0, ..good }), WorkloadError::NoRequests);
     let requests = u64::from(MAX_REQUESTS) + 1;
-    let too_many = ClientParameters {
-        num_prompts: MAX_REQUESTS + 1,
-        ..good
-    };
-    assert_eq!(
-        refused(too_many),
-        WorkloadError::TooManyRequests { requests }
-    );
+    let too_many = ClientParameters { num_prompts: MAX_REQUESTS + 1, ..good };
+    assert_eq!(refused(too_many), WorkloadError::TooManyRequests { requests });
 }
 
 fn any_parameters() -> impl Strategy<Value = ClientParameters> {
@@ -87,22 +48,15 @@ fn any_parameters() -> impl Strategy<Value = ClientParameters> {
 }
 
 fn drawable_parameters() -> impl Strategy<Value = ClientParameters> {
-    (
-        1_u32..100_000,
-        1_u32..100_000,
-        0.0..=1.0,
-        1_u32..2_000,
-        0_u32..50,
+    (1_u32..100_000, 1_u32..100_000, 0.0..=1.0, 1_u32..2_000, 0_u32..50).prop_map(
+        |(isl, osl, range_ratio, num_prompts, template_k)| ClientParameters {
+            isl: isl + template_k,
+            osl,
+            range_ratio,
+            num_prompts,
+            template_k,
+        },
     )
-        .prop_map(
-            |(isl, osl, range_ratio, num_prompts, template_k)| ClientParameters {
-                isl: isl + template_k,
-                osl,
-                range_ratio,
-                num_prompts,
-                template_k,
-            },
-        )
 }
 
 proptest! {

@@ -9,17 +9,11 @@ use serde::Deserialize;
 
 /// The path of a file of our own test data.
 pub fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
 fn rows<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<T> {
-    csv::Reader::from_path(data(name))
-        .unwrap()
-        .deserialize()
-        .map(Result::unwrap)
-        .collect()
+    csv::Reader::from_path(data(name)).unwrap().deserialize().map(Result::unwrap).collect()
 }
 
 /// SHA-256 of the decimal lengths joined with commas, as the vectors have it.
@@ -93,27 +87,12 @@ fn sums_and_digests_equal_numpys_up_to_concurrency_8192() {
     for case in cases {
         let ordinary = ClientParameters::ordinary(case.isl, case.osl, case.concurrency).unwrap();
         assert_eq!(ordinary.num_prompts, case.num_prompts);
-        let parameters = ClientParameters {
-            range_ratio: case.range_ratio,
-            ..ordinary
-        };
+        let parameters = ClientParameters { range_ratio: case.range_ratio, ..ordinary };
         let list = RequestList::draw(&parameters).unwrap();
-        assert_eq!(
-            list.total_input_tokens(),
-            case.total_input_tokens,
-            "{parameters:?}"
-        );
-        assert_eq!(
-            list.total_output_tokens(),
-            case.total_output_tokens,
-            "{parameters:?}"
-        );
+        assert_eq!(list.total_input_tokens(), case.total_input_tokens, "{parameters:?}");
+        assert_eq!(list.total_output_tokens(), case.total_output_tokens, "{parameters:?}");
         assert_eq!(digest(list.inputs()), case.sha256_inputs, "{parameters:?}");
-        assert_eq!(
-            digest(list.outputs()),
-            case.sha256_outputs,
-            "{parameters:?}"
-        );
+        assert_eq!(digest(list.outputs()), case.sha256_outputs, "{parameters:?}");
     }
 }
 
@@ -124,15 +103,7 @@ fn sums_equal_those_of_measured_runs() {
     for case in cases {
         let parameters = ClientParameters::ordinary(case.isl, case.osl, case.concurrency).unwrap();
         let list = RequestList::draw(&parameters).unwrap();
-        assert_eq!(
-            list.total_input_tokens(),
-            case.total_input_tokens,
-            "{parameters:?}"
-        );
-        assert_eq!(
-            list.total_output_tokens(),
-            case.total_output_tokens,
-            "{parameters:?}"
-        );
+        assert_eq!(list.total_input_tokens(), case.total_input_tokens, "{parameters:?}");
+        assert_eq!(list.total_output_tokens(), case.total_output_tokens, "{parameters:?}");
     }
 }
