@@ -46,3 +46,46 @@ impl NumpyLegacy {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(count: usize) -> Vec<u32> {
+        let mut generator = NumpyLegacy::new(0);
+        (0..count).map(|_| generator.next_word()).collect()
+    }
+
+    /// `numpy.random.RandomState(0).randint(0, 2**32, dtype=numpy.uint32)`; the state is renewed
+    /// every 624 words.
+    #[test]
+    fn the_words_are_those_of_numpy() {
+        let words = words(1_400);
+        assert_eq!(words[..4], [2_357_136_044, 2_546_248_239, 3_071_714_933, 3_626_093_760]);
+        assert_eq!(words[622..626], [631_131_020, 3_791_854_820, 341_544_762, 1_076_416_385]);
+        assert_eq!(words[1_399], 3_094_642_134);
+    }
+
+    #[test]
+    fn one_possible_value_consumes_no_word() {
+        let mut generator = NumpyLegacy::new(0);
+        assert_eq!(generator.integers(7, 7, 1_000), [7; 1_000]);
+        assert_eq!(generator.integers(7, 8, 0), [0; 0]);
+        assert_eq!(generator.integers(9, 8, 3), [9; 3]);
+        assert_eq!(generator.next_word(), words(1)[0]);
+    }
+
+    #[test]
+    fn the_widest_interval_takes_words_as_they_are() {
+        assert_eq!(NumpyLegacy::new(0).integers(0, u32::MAX, 700), words(700));
+    }
+
+    #[test]
+    fn a_vector_is_the_sequence_of_its_values() {
+        let (mut whole, mut single) = (NumpyLegacy::new(5), NumpyLegacy::new(5));
+        let vector = whole.integers(819, 1_024, 500);
+        let values: Vec<u32> = (0..500).flat_map(|_| single.integers(819, 1_024, 1)).collect();
+        assert_eq!(vector, values);
+        assert_eq!(whole.next_word(), single.next_word());
+    }
+}
