@@ -9,4 +9,5 @@ pub mod commands;
 pub mod console;
 pub mod exit;
 pub mod files;
+pub mod simulators;
 pub mod workload;

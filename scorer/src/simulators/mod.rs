@@ -1,0 +1,85 @@
+//! The contract behind which every estimator sits, and the estimators that are built in.
+//!
+//! An estimator turns a [`PointRequest`] into one [`Outcome`]. The answer is a future: an estimator
+//! that runs another program waits for it, one that computes moves its work to a blocking thread
+//! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
+//! outcomes are compared, merged and reused by these two.
+
+pub mod published;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
+use shared::plan::PointRequest;
+
+pub use published::Published;
+
+/// What [`Simulator::predict`] returns.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+
+/// An estimator of serving latency.
+pub trait Simulator: fmt::Debug + Send + Sync {
+    /// What it is, exactly. Two estimators of equal identity answer equally.
+    fn identity(&self) -> &SimulatorIdentity;
+
+    /// The work that a point is expected to be, roughly in seconds of one core; it decides the order
+    /// of the work and its spread over shards, never a result. It is finite and not negative.
+    fn cost(&self, request: &PointRequest) -> f64 {
+        modelled_cost(request)
+    }
+
+    /// Predicts one point, or says why it cannot. A failure is an outcome, never an error.
+    fn predict<'a>(&'a self, request: &'a PointRequest) -> Answer<'a>;
+}
+
+/// The estimators of a run, by id.
+pub type Simulators = Vec<Arc<dyn Simulator>>;
+
+/// The steps of the engine's loop that a replay goes through, at a microsecond each.
+#[must_use]
+pub fn modelled_cost(request: &PointRequest) -> f64 {
+    let rounds = f64::from(request.workload.prompts_per_concurrency);
+    let decode_steps = rounds * f64::from(request.workload.osl);
+    let prefill_tokens = rounds * f64::from(request.concurrency) * f64::from(request.workload.isl);
+    let prefill_steps = prefill_tokens / f64::from(request.engine.max_num_batched_tokens.max(1));
+    (decode_steps + prefill_steps) * 1e-6
+}
+
+/// Computes an answer on a thread of the blocking pool, so that the loop that owns the output is
+/// never held up. A panic there becomes a `run_error`.
+pub fn in_process<'a>(compute: impl FnOnce() -> Outcome + Send + 'static) -> Answer<'a> {
+    Box::pin(async move {
+        match tokio::task::spawn_blocking(compute).await {
+            Ok(outcome) => outcome,
+            Err(failed) => not_scored(Reason::RunError, format!("the estimator stopped: {}", cause(failed))),
+        }
+    })
+}
+
+fn cause(failed: tokio::task::JoinError) -> String {
+    let Ok(payload) = failed.try_into_panic() else { return "it was cancelled".to_owned() };
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+}
+
+/// An outcome without a prediction.
+#[must_use]
+pub fn not_scored(reason: Reason, detail: impl Into<String>) -> Outcome {
+    Outcome::NotScored(NotScored { reason, detail: detail.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_an_estimator_is_an_outcome() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let outcome = runtime.block_on(in_process(|| panic!("no such layer")));
+        let expected = not_scored(Reason::RunError, "the estimator stopped: no such layer");
+        assert_eq!(outcome, expected);
+    }
+}
