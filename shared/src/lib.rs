@@ -15,10 +15,21 @@
 //! | [`outcome`] | `outcomes.v1`: one outcome per point and estimator |
 //! | [`rules`] | every parameter of the scoring, with its digest |
 //! | [`summary`], [`index`] | `summary.v1` (the snapshot), `index.v1` and `last-run.v1` |
+//! | [`error`], [`grade`], [`spike`] | the arithmetic of one point |
+//! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
+//! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
+//! | [`format`](mod@format) | how numbers are shown |
 
+pub mod aggregate;
+pub mod bootstrap;
 pub mod corpus;
+pub mod coverage;
 pub mod deployment;
 pub mod digest;
+pub mod error;
+pub mod format;
+pub mod grade;
+pub mod group;
 pub mod id;
 pub mod index;
 pub mod metric;
@@ -28,6 +39,10 @@ pub mod plan;
 pub mod rules;
 pub mod schema;
 pub mod setting;
+pub mod spike;
 pub mod summary;
 pub mod sweep;
+#[cfg(test)]
+mod testing;
 pub mod tier;
+pub mod verdict;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::setting::ADMISSION_SETTINGS;
 
 /// The rules, with the digest that stands for them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,4 +47,81 @@ pub struct Grading {
     pub c: f64,
     /// The greatest error of a D.
     pub d: f64,
+}
+
+impl RuleBook {
+    /// The rules of this version of the product, with these grades.
+    #[must_use]
+    pub fn current(grading: &Grading) -> Self {
+        Self::of(Rules::current(), grading)
+    }
+
+    /// Some rules with their digest.
+    #[must_use]
+    pub fn of(rules: Rules, grading: &Grading) -> Self {
+        let digest = Digest::of_json(&(&rules, grading))
+            .unwrap_or_else(|_| Digest::of_bytes(b"unreachable: every key is text"));
+        Self { digest, rules }
+    }
+}
+
+impl Rules {
+    /// The rules of this version of the product: those of `docs/scoring.md`.
+    #[must_use]
+    pub fn current() -> Self {
+        Self {
+            definitions: 1,
+            spike_factor: 10.0,
+            bootstrap_rounds: 1000,
+            bootstrap_min_sweeps: 5,
+            confidence: 0.95,
+            admission_settings: ADMISSION_SETTINGS.map(str::to_owned).to_vec(),
+            min_concurrencies: 3,
+        }
+    }
+}
+
+impl Default for Grading {
+    fn default() -> Self {
+        Self { a: 10.0, b: 20.0, c: 40.0, d: 80.0 }
+    }
+}
+
+/// The limits of the grades cannot be told apart.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("limits of grades must be greater than 0 and rise from a to d, not {0}, {1}, {2}, {3}")]
+pub struct GradingError(f64, f64, f64, f64);
+
+impl Grading {
+    /// Checks that the limits are finite, positive and rise from A to D.
+    pub fn check(&self) -> Result<(), GradingError> {
+        let Self { a, b, c, d } = *self;
+        let rising = 0.0 < a && a < b && b < c && c < d && d.is_finite();
+        if rising { Ok(()) } else { Err(GradingError(a, b, c, d)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_rules_or_grades_have_another_digest() {
+        let grading = Grading::default();
+        let current = RuleBook::current(&grading);
+        assert_eq!(current, RuleBook::of(Rules::current(), &grading));
+        assert_ne!(current.digest, RuleBook::current(&Grading { d: 90.0, ..grading }).digest);
+        let other = Rules { bootstrap_rounds: 999, ..Rules::current() };
+        assert_ne!(current.digest, RuleBook::of(other, &grading).digest);
+    }
+
+    #[test]
+    fn limits_of_grades_must_rise() {
+        assert_eq!(Grading::default().check(), Ok(()));
+        for (a, b) in [(20.0, 20.0), (0.0, 20.0), (30.0, 20.0), (f64::NAN, 20.0)] {
+            let grading = Grading { a, b, ..Grading::default() };
+            assert!(grading.check().is_err(), "{a} {b}");
+        }
+        assert!(Grading { d: f64::INFINITY, ..Grading::default() }.check().is_err());
+    }
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::deployment::{Deployment, Parallelism, Speculation, Workload};
 use crate::digest::Digest;
 use crate::id::{EstimatorId, SweepId};
+use crate::metric::Metric;
 use crate::millis::Millis;
 use crate::setting::{Origin, Setting, SettingValue};
 use crate::tier::Verdict;
@@ -172,6 +173,17 @@ pub enum Flag {
     TtftSpike,
     /// Repeats of the point passed different values of a setting.
     SettingsDisagree,
+}
+
+impl<T> Point<T> {
+    /// The measured latency of a metric.
+    #[must_use]
+    pub fn measured(&self, metric: Metric) -> Millis {
+        match metric {
+            Metric::Tpot => self.tpot_ms,
+            Metric::Ttft => self.ttft_ms,
+        }
+    }
 }
 
 impl<T> Sweep<T> {
