@@ -24,6 +24,8 @@ const FAINT: Style = Style::new().dimmed();
 /// How often progress is told where there is no terminal to draw a bar on.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
+const BAR: &str = "{bar:32} {human_pos}/{human_len} {msg}, {elapsed} so far, {eta} to go";
+
 /// Where messages and progress go, and how much of them.
 ///
 /// It may be shared between threads: a message and a progress bar never tear each other apart.
@@ -112,9 +114,7 @@ impl Console {
     pub fn progress<'console>(&'console self, total: u64, unit: &'console str) -> Progress<'console> {
         let bar = (self.verbosity > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(total).with_message(unit.to_owned());
-            if let Ok(style) = ProgressStyle::with_template(
-                "{bar:32} {human_pos}/{human_len} {msg}, {elapsed} so far, {eta} to go",
-            ) {
+            if let Ok(style) = ProgressStyle::with_template(BAR) {
                 bar.set_style(style);
             }
             self.bars.add(bar)
@@ -204,6 +204,11 @@ mod tests {
         assert_eq!(printable("a\u{1b}[2Jb\nerror: c"), "a\\u{1b}[2Jb\\nerror: c");
         assert_eq!(printable("gpt\u{202e}4"), "gpt\\u{202e}4");
         assert_eq!(printable("Δ 10 % — größer"), "Δ 10 % — größer");
+    }
+
+    #[test]
+    fn the_bar_has_a_valid_style() {
+        assert!(ProgressStyle::with_template(BAR).is_ok());
     }
 
     #[test]
