@@ -53,7 +53,7 @@ logged() {
   shift
   mkdir -p "$TOOLS/log"
   if ! "$@" >"$log" 2>&1 </dev/null; then
-    tail -n 5 "$log" | sed 's/^/    | /' >&2
+    tail -n 5 "$log" | cut -c 1-160 | sed 's/^/    | /' >&2
     say "    full log: $log" >&2
     return 1
   fi

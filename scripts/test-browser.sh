@@ -13,11 +13,11 @@ E2E_SCORER=$(realpath "$scorer")
 E2E_SITE=$ROOT/target/e2e/site
 export E2E_SCORER E2E_SITE
 
-if ! CHROMIUM=$(find_chromium); then
+if ! browser=$(find_chromium); then
   skip_or_fail "browser tests: no Chromium" "install Chromium or Chrome, or set CHROMIUM to its path"
   exit
 fi
-export CHROMIUM
+export CHROMIUM=$browser
 
 rm -rf target/e2e
 "$E2E_SCORER" demo --out target/e2e/demo --no-serve

@@ -118,6 +118,10 @@ ensure_chromium() {
     step "Chromium" "is there ($browser)"
     return
   fi
+  if [ -n "${CHROMIUM:-}" ]; then
+    skip_or_fail "CHROMIUM names $CHROMIUM, which is no program" "correct it, or unset it"
+    return
+  fi
   step "Chromium" "installing"
   debian_package chromium ||
     skip_or_fail "Chromium for the browser tests" "install Chromium or Chrome, or set CHROMIUM to its path"
