@@ -43,7 +43,7 @@ scorer:
 
 page:
 	@echo "page: trunk build --release, into $(PAGE)/"
-	@trunk --log warn build --release --dist $(PAGE)
+	@RUST_BACKTRACE=0 trunk --log warn build --release --dist $(PAGE)
 	@scripts/check-size.sh $(PAGE)
 
 demo: build ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)

@@ -17,4 +17,4 @@ fi
 
 cargo test --locked --workspace
 
-scripts/check-snapshots.sh "$INSTA_SNAPSHOT_REFERENCES_FILE"
+scripts/check-snapshots.mjs "$INSTA_SNAPSHOT_REFERENCES_FILE"
