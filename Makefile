@@ -58,6 +58,7 @@ test-rust:
 
 test-browser: page
 	@echo "test: the page in a browser"
+	@cargo build --locked --package scorer
 	@SCORER=$(TARGET_DIR)/debug/scorer scripts/test-browser.sh $(PAGE)
 
 lint: setup-lint ## run every check that is not a test
