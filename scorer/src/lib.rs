@@ -9,5 +9,6 @@ pub mod commands;
 pub mod console;
 pub mod exit;
 pub mod files;
+pub mod reference;
 pub mod simulators;
 pub mod workload;

@@ -6,6 +6,7 @@
 //! outcomes are compared, merged and reused by these two.
 
 pub mod published;
+pub mod roofline;
 
 use std::fmt;
 use std::future::Future;
@@ -16,6 +17,7 @@ use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
 pub use published::Published;
+pub use roofline::Roofline;
 
 /// What [`Simulator::predict`] returns.
 pub type Answer<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
