@@ -18,9 +18,11 @@
 //! | [`error`], [`grade`], [`spike`] | the arithmetic of one point |
 //! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
+//! | [`assemble`](mod@assemble), [`snapshot_id`], [`verify`] | making a snapshot, naming it, and computing it again |
 //! | [`format`](mod@format) | how numbers are shown |
 
 pub mod aggregate;
+pub mod assemble;
 pub mod bootstrap;
 pub mod corpus;
 pub mod coverage;
@@ -39,6 +41,7 @@ pub mod plan;
 pub mod rules;
 pub mod schema;
 pub mod setting;
+pub mod snapshot_id;
 pub mod spike;
 pub mod summary;
 pub mod sweep;
@@ -46,3 +49,4 @@ pub mod sweep;
 mod testing;
 pub mod tier;
 pub mod verdict;
+pub mod verify;

@@ -18,17 +18,24 @@ fn is_spike(before: Millis, point: Millis, after: Millis, factor: f64) -> bool {
 /// never spikes. A point is compared with its raw neighbours, so two spikes can have one ordinary
 /// point between them.
 pub fn flag<T>(points: &mut [Point<T>], factor: f64) {
-    let measured: Vec<Millis> = points.iter().map(|point| point.ttft_ms).collect();
-    for (index, point) in points.iter_mut().enumerate() {
+    let spikes: Vec<bool> = found(points, factor).collect();
+    for (point, is_spike) in points.iter_mut().zip(spikes) {
         point.flags.retain(|flag| *flag != Flag::TtftSpike);
-        let before = index.checked_sub(1).and_then(|index| measured.get(index));
-        if let (Some(before), Some(after)) = (before, measured.get(index + 1))
-            && is_spike(*before, point.ttft_ms, *after, factor)
-        {
+        if is_spike {
             point.flags.push(Flag::TtftSpike);
             point.flags.sort_unstable();
         }
     }
+}
+
+/// Whether each point of a sweep is a spike, in the order of the points.
+pub fn found<T>(points: &[Point<T>], factor: f64) -> impl Iterator<Item = bool> {
+    points.iter().enumerate().map(move |(index, point)| {
+        let before = index.checked_sub(1).and_then(|index| points.get(index));
+        before
+            .zip(points.get(index + 1))
+            .is_some_and(|(before, after)| is_spike(before.ttft_ms, point.ttft_ms, after.ttft_ms, factor))
+    })
 }
 
 #[cfg(test)]

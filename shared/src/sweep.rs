@@ -218,6 +218,50 @@ impl<T> Sweep<T> {
         point.settings.get(name).or_else(|| self.settings.get(name))
     }
 
+    /// The same sweep with other predictions, given by sweep and concurrency.
+    #[must_use]
+    pub fn with_predictions<U>(
+        self,
+        mut predictions: impl FnMut(&SweepId, u32) -> BTreeMap<EstimatorId, U>,
+    ) -> Sweep<U> {
+        let points = self.points.into_iter().map(|point| Point {
+            predictions: predictions(&self.id, point.concurrency),
+            concurrency: point.concurrency,
+            ttft_ms: point.ttft_ms,
+            tpot_ms: point.tpot_ms,
+            repeats: point.repeats,
+            spread: point.spread,
+            settings: point.settings,
+            kv_tokens: point.kv_tokens,
+            acceptance_length: point.acceptance_length,
+            lengths: point.lengths,
+            flags: point.flags,
+        });
+        let points = points.collect();
+        Sweep {
+            id: self.id,
+            model: self.model,
+            family: self.family,
+            hardware: self.hardware,
+            framework: self.framework,
+            precision: self.precision,
+            parallelism: self.parallelism,
+            spec: self.spec,
+            isl: self.isl,
+            osl: self.osl,
+            range_ratio: self.range_ratio,
+            prompts_per_concurrency: self.prompts_per_concurrency,
+            image: self.image,
+            engine_version: self.engine_version,
+            dates: self.dates,
+            source: self.source,
+            settings: self.settings,
+            verdict: self.verdict,
+            verdict_reasons: self.verdict_reasons,
+            points,
+        }
+    }
+
     /// Moves settings that are the same at all points from the points to the sweep, so that equal
     /// sweeps have equal bytes however they were put together.
     pub fn hoist_settings(&mut self) {

@@ -49,15 +49,7 @@ pub fn all(
     rules: &Rules,
     grading: &Grading,
 ) -> Vec<Aggregate> {
-    let table = Table::new(sweeps, estimators);
-    table
-        .keys()
-        .into_iter()
-        .map(|of| {
-            let figures = table.figures(&of, rules, grading);
-            Aggregate { of, figures }
-        })
-        .collect()
+    Table::new(sweeps, estimators).all(rules, grading)
 }
 
 #[cfg(test)]

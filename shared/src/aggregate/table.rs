@@ -9,7 +9,7 @@ use crate::id::EstimatorId;
 use crate::metric::Metric;
 use crate::outcome::Outcome;
 use crate::rules::{Grading, Rules};
-use crate::summary::{AggregateKey, Figures, GroupBy};
+use crate::summary::{Aggregate, AggregateKey, Figures, GroupBy};
 use crate::sweep::Sweep;
 use crate::tier::Tier;
 
@@ -47,6 +47,16 @@ impl Table {
     pub fn keys(&self) -> Vec<AggregateKey> {
         let estimators: Vec<EstimatorId> = self.errors.keys().cloned().collect();
         key::all(&self.groups, &estimators)
+    }
+
+    /// All aggregates, sorted by key.
+    #[must_use]
+    pub fn all(&self, rules: &Rules, grading: &Grading) -> Vec<Aggregate> {
+        let aggregate = |of| {
+            let figures = self.figures(&of, rules, grading);
+            Aggregate { of, figures }
+        };
+        self.keys().into_iter().map(aggregate).collect()
     }
 
     /// The figures of one aggregate: those of [`super::figures`]. A group or estimator that the table

@@ -1,0 +1,326 @@
+//! Computes a snapshot again and compares, to the bit.
+//!
+//! Everything that follows from the sweeps of a summary is worked out once more by the code that made
+//! it: order, flags, verdicts, coverage, every aggregate, the label, the rules' digest and the id. The
+//! scorer does it before it publishes; the page does it in the background, step by step.
+
+use crate::aggregate::Table;
+use crate::assemble;
+use crate::coverage;
+use crate::id::EstimatorId;
+use crate::rules::{Grading, RuleBook, Rules};
+use crate::schema::FileKind;
+use crate::snapshot_id;
+use crate::spike;
+use crate::summary::{Aggregate, AggregateKey, Figures, Grade, Interval, Summary};
+use crate::sweep::Flag;
+use crate::verdict;
+
+/// The first thing in which a summary differs from what follows from its sweeps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: the file says {stated}, but {computed} follows from its sweeps")]
+pub struct Difference {
+    /// Where.
+    pub place: String,
+    /// What the file says.
+    pub stated: String,
+    /// What was computed.
+    pub computed: String,
+}
+
+/// Compares two values; the place is only worked out when they differ.
+fn same<T: PartialEq + std::fmt::Debug>(
+    place: impl FnOnce() -> String,
+    stated: &T,
+    computed: &T,
+) -> Result<(), Difference> {
+    if stated == computed {
+        return Ok(());
+    }
+    let text = |value: &T| {
+        let text = format!("{value:?}");
+        if text.chars().count() > 200 { text.chars().take(200).chain(['…']).collect() } else { text }
+    };
+    Err(Difference { place: place(), stated: text(stated), computed: text(computed) })
+}
+
+/// Verifies a whole summary, one step after the other.
+pub fn summary(summary: &Summary) -> Result<(), Difference> {
+    Steps::new(summary).collect()
+}
+
+/// Verifies a whole summary; `compute` gives the aggregates, for instance with several threads.
+pub fn summary_with(
+    summary: &Summary,
+    compute: impl FnOnce(&Table, &Rules, &Grading) -> Vec<Aggregate>,
+) -> Result<(), Difference> {
+    head(summary)?;
+    sweeps(summary)?;
+    counts(summary)?;
+    let table = table(summary)?;
+    let aggregates = compute(&table, &summary.rules.rules, &summary.grading);
+    for (stated, computed) in summary.aggregates.iter().zip(&aggregates) {
+        aggregate(stated, &computed.figures)?;
+    }
+    same(|| "number of aggregates".to_owned(), &summary.aggregates.len(), &aggregates.len())?;
+    id(summary)
+}
+
+/// The verification in steps of a few milliseconds, for a page that must stay responsive.
+///
+/// The iterator ends after the first difference, which is its last item.
+pub struct Steps<'a> {
+    summary: &'a Summary,
+    table: Option<Table>,
+    next: usize,
+}
+
+impl<'a> Steps<'a> {
+    /// Begins the verification; nothing is computed yet.
+    #[must_use]
+    pub fn new(summary: &'a Summary) -> Self {
+        Self { summary, table: None, next: 0 }
+    }
+
+    /// How many steps there are in all, done or not.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.summary.aggregates.len() + 5
+    }
+
+    fn step(&mut self, step: usize) -> Result<(), Difference> {
+        let summary = self.summary;
+        match step {
+            0 => head(summary),
+            1 => sweeps(summary),
+            2 => counts(summary),
+            3 => {
+                self.table = Some(table(summary)?);
+                Ok(())
+            }
+            _ => match (summary.aggregates.get(step - 4), &self.table) {
+                (Some(stated), Some(table)) => {
+                    aggregate(stated, &table.figures(&stated.of, &summary.rules.rules, &summary.grading))
+                }
+                _ => id(summary),
+            },
+        }
+    }
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Result<(), Difference>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let step = self.next;
+        if step >= self.total() {
+            return None;
+        }
+        let result = self.step(step);
+        self.next = if result.is_ok() { step + 1 } else { usize::MAX };
+        Some(result)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.total().saturating_sub(self.next);
+        (left.min(1), Some(left))
+    }
+}
+
+fn head(summary: &Summary) -> Result<(), Difference> {
+    same(|| "schema".to_owned(), &summary.schema.as_str(), &FileKind::Summary.schema())?;
+    let (stated, known) = (&summary.rules.rules, Rules::current());
+    same(|| "definitions of the rules".to_owned(), &stated.definitions, &known.definitions)?;
+    same(|| "admission settings".to_owned(), &stated.admission_settings, &known.admission_settings)?;
+    let book = RuleBook::of(stated.clone(), &summary.grading);
+    same(|| "digest of the rules".to_owned(), &summary.rules.digest, &book.digest)?;
+    let ids = summary.simulators.iter().map(|simulator| &simulator.id);
+    same(|| "simulators sorted by id".to_owned(), &true, &ids.is_sorted_by(|a, b| a < b))?;
+    let label = assemble::label(&summary.simulators, &summary.measurements);
+    same(|| "label".to_owned(), &summary.run.label, &label)
+}
+
+fn sweeps(summary: &Summary) -> Result<(), Difference> {
+    let ids = summary.sweeps.iter().map(|sweep| &sweep.id);
+    same(|| "sweeps sorted by id".to_owned(), &true, &ids.is_sorted_by(|a, b| a < b))?;
+    for sweep in &summary.sweeps {
+        let place = |what: &str| format!("{what} of sweep {}", sweep.id);
+        let sorted = coverage::check_order(sweep).is_ok();
+        same(|| place("points sorted by concurrency"), &true, &sorted)?;
+        let spikes = spike::found(&sweep.points, summary.rules.rules.spike_factor);
+        for (point, is_spike) in sweep.points.iter().zip(spikes) {
+            let flagged = point.flags.contains(&Flag::TtftSpike);
+            same(|| place(&format!("spike at concurrency {}", point.concurrency)), &flagged, &is_spike)?;
+        }
+        let (verdict, reasons) = verdict::judge(sweep);
+        same(|| place("verdict"), &sweep.verdict, &verdict)?;
+        same(|| place("reasons of the verdict"), &sweep.verdict_reasons, &reasons)?;
+    }
+    Ok(())
+}
+
+fn counts(summary: &Summary) -> Result<(), Difference> {
+    let coverage = coverage::of(&summary.coverage.rows, &summary.sweeps, &estimators(summary));
+    same(|| "coverage".to_owned(), &Ok(summary.coverage.clone()), &coverage)?;
+    same(|| "verdicts".to_owned(), &summary.verdicts, &verdict::counts(&summary.sweeps))?;
+    same(|| "unpassed settings".to_owned(), &summary.unpassed, &verdict::unpassed(&summary.sweeps))
+}
+
+fn estimators(summary: &Summary) -> Vec<EstimatorId> {
+    summary.simulators.iter().map(|simulator| simulator.id.clone()).collect()
+}
+
+/// Checks that the aggregates are those that there should be, and makes ready to compute them.
+fn table(summary: &Summary) -> Result<Table, Difference> {
+    let table = Table::new(&summary.sweeps, &estimators(summary));
+    let keys = table.keys();
+    let text = |key: Option<&AggregateKey>| key.map_or_else(|| "no more".to_owned(), ToString::to_string);
+    for place in 0..keys.len().max(summary.aggregates.len()) {
+        let stated = summary.aggregates.get(place).map(|aggregate| &aggregate.of);
+        let computed = keys.get(place);
+        if stated != computed {
+            let place = format!("key of aggregate {}", place + 1);
+            return Err(Difference { place, stated: text(stated), computed: text(computed) });
+        }
+    }
+    Ok(table)
+}
+
+fn aggregate(stated: &Aggregate, computed: &Figures) -> Result<(), Difference> {
+    if stated.figures == *computed {
+        return Ok(());
+    }
+    for ((name, stated_text), (_, computed_text)) in named(&stated.figures).into_iter().zip(named(computed)) {
+        same(|| format!("{name} of {}", stated.of), &stated_text, &computed_text)?;
+    }
+    same(|| format!("figures of {}", stated.of), &stated.figures, computed)
+}
+
+/// Every figure as text, with its name.
+fn named(figures: &Figures) -> [(&'static str, String); 18] {
+    let count = |count: u64| count.to_string();
+    let value = |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| value.to_string());
+    let ends = |interval: Option<Interval>| {
+        interval.map_or_else(|| "none".to_owned(), |Interval { low, high }| format!("{low} to {high}"))
+    };
+    [
+        ("sweeps", count(figures.sweeps)),
+        ("points", count(figures.points)),
+        ("not_scored", count(figures.not_scored)),
+        ("shape_points", count(figures.shape_points)),
+        ("mape", value(figures.mape)),
+        ("signed_mean", value(figures.signed_mean)),
+        ("shape", value(figures.shape)),
+        ("signed_shape", value(figures.signed_shape)),
+        ("at_lowest", value(figures.at_lowest)),
+        ("at_highest", value(figures.at_highest)),
+        ("median", value(figures.median)),
+        ("p90", value(figures.p90)),
+        ("share_over", value(figures.share_over)),
+        ("cancellation", value(figures.cancellation)),
+        ("mape_interval", ends(figures.mape_interval)),
+        ("signed_interval", ends(figures.signed_interval)),
+        ("shape_interval", ends(figures.shape_interval)),
+        ("grade", figures.grade.map_or("none", Grade::letter).to_owned()),
+    ]
+}
+
+fn id(summary: &Summary) -> Result<(), Difference> {
+    let place = "id of the snapshot".to_owned();
+    match snapshot_id::of(summary) {
+        Ok(id) => same(|| place, &summary.run.id.as_str(), &id.as_str()),
+        Err(error) => {
+            Err(Difference { place, stated: summary.run.id.to_string(), computed: error.to_string() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::Label;
+    use crate::testing::{estimator, summary as snapshot};
+    use crate::tier::Verdict;
+
+    #[test]
+    fn a_snapshot_as_it_was_made_is_verified_whichever_way() {
+        let snapshot = snapshot();
+        assert_eq!(summary(&snapshot), Ok(()));
+        assert_eq!(summary_with(&snapshot, Table::all), Ok(()));
+        let mut steps = Steps::new(&snapshot);
+        let total = steps.total();
+        assert!(steps.all(|step| step.is_ok()));
+        assert_eq!((Steps::new(&snapshot).count(), steps.next()), (total, None));
+    }
+
+    #[test]
+    fn a_snapshot_is_verified_after_it_was_read_from_its_file() {
+        let text = serde_json::to_string(&snapshot()).unwrap();
+        let read: Summary = serde_json::from_str(&text).unwrap();
+        assert_eq!(summary(&read), Ok(()));
+        assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    }
+
+    /// What both ways of verification say of a changed snapshot; it must be the same.
+    fn difference(change: impl FnOnce(&mut Summary)) -> String {
+        let mut snapshot = snapshot();
+        change(&mut snapshot);
+        let difference = summary(&snapshot).unwrap_err();
+        assert_eq!(summary_with(&snapshot, Table::all), Err(difference.clone()));
+        assert_eq!(Steps::new(&snapshot).filter(Result::is_err).count(), 1);
+        difference.to_string()
+    }
+
+    #[test]
+    fn one_bit_of_one_figure_is_found_and_named() {
+        let of_everything = |change: fn(&mut Figures)| {
+            difference(|summary| {
+                let mut aggregates = summary.aggregates.iter_mut();
+                let found = aggregates.find(|it| it.of.to_string() == "all/all/all/blis/tpot");
+                change(&mut found.unwrap().figures);
+            })
+        };
+        let text = of_everything(|figures| figures.mape = figures.mape.map(f64::next_up));
+        assert!(text.starts_with("mape of all/all/all/blis/tpot: the file says \""), "{text}");
+        let text = of_everything(|figures| figures.grade = None);
+        assert!(text.starts_with("grade of all/all/all/blis/tpot: the file says \"none\", but"), "{text}");
+        let text = of_everything(|figures| figures.shape_interval = None);
+        assert!(text.starts_with("shape_interval of all/all/all/blis/tpot"), "{text}");
+    }
+
+    #[test]
+    fn every_part_that_follows_from_the_sweeps_is_checked() {
+        type Change = fn(&mut Summary);
+        let changes: [(&str, Change); 17] = [
+            ("schema", |summary| summary.schema.push('0')),
+            ("definitions of the rules", |summary| summary.rules.rules.definitions = 2),
+            ("admission settings", |summary| summary.rules.rules.admission_settings.clear()),
+            ("digest of the rules", |summary| summary.grading.a = 9.0),
+            ("simulators sorted by id", |summary| summary.simulators.reverse()),
+            ("label", |summary| summary.run.label = Label::Experimental),
+            ("sweeps sorted by id", |summary| summary.sweeps.reverse()),
+            ("points sorted by concurrency of sweep", |summary| summary.sweeps[1].points.reverse()),
+            ("spike at concurrency 2 of sweep", |summary| summary.sweeps[1].points[1].flags.clear()),
+            ("verdict of sweep", |summary| summary.sweeps[2].verdict = Verdict::Exact),
+            ("reasons of the verdict of sweep", |summary| summary.sweeps[2].verdict_reasons.clear()),
+            ("coverage", |summary| summary.coverage.points += 1),
+            ("coverage", |summary| {
+                summary.sweeps[0].points[0].predictions.remove(&estimator("aic"));
+            }),
+            ("verdicts", |summary| summary.verdicts[0].sweeps = 1),
+            ("unpassed settings", |summary| summary.unpassed.clear()),
+            ("key of aggregate 3", |summary| drop(summary.aggregates.remove(2))),
+            ("id of the snapshot", |summary| summary.run.repro.clear()),
+        ];
+        for (place, change) in changes {
+            let text = difference(change);
+            assert!(text.starts_with(place), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_aggregate_too_many_is_found() {
+        let text = difference(|summary| summary.aggregates.push(summary.aggregates[0].clone()));
+        assert!(text.contains("but no more follows"), "{text}");
+    }
+}
