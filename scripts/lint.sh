@@ -17,7 +17,7 @@ check() {
 }
 
 rustdoc_without_warnings() {
-  RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
+  RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 }
 
 scripts_by_shellcheck() {
