@@ -17,7 +17,7 @@ check() {
 }
 
 rustdoc_without_warnings() {
-  RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --document-private-items --quiet
+  RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 }
 
 scripts_by_shellcheck() {
@@ -42,7 +42,7 @@ check 'cargo-machete' cargo machete
 check 'dependencies are explained' scripts/check-dependencies.mjs
 check 'links between pages' scripts/check-links.mjs
 check 'typos' typos
-check 'workflows' zizmor --offline --no-progress --quiet .github/workflows
+check 'workflows' zizmor --offline --no-progress --quiet .github
 check 'shellcheck' scripts_by_shellcheck
 check 'browser tests, types' browser_tests_by_tsc
 
