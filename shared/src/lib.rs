@@ -18,6 +18,7 @@
 //! | [`error`], [`grade`], [`spike`] | the arithmetic of one point |
 //! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
+//! | [`report`] | the report that mirrors metricscore |
 //! | [`format`](mod@format) | how numbers are shown |
 
 pub mod aggregate;
@@ -36,6 +37,7 @@ pub mod metric;
 pub mod millis;
 pub mod outcome;
 pub mod plan;
+pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod setting;

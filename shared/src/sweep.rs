@@ -176,6 +176,25 @@ pub enum Flag {
 }
 
 impl<T> Point<T> {
+    /// The same measurement with other predictions.
+    fn with_predictions<U>(&self, predictions: BTreeMap<EstimatorId, U>) -> Point<U> {
+        let Self { concurrency, ttft_ms, tpot_ms, repeats, spread, settings, .. } = self;
+        let Self { kv_tokens, acceptance_length, lengths, flags, .. } = self;
+        Point {
+            concurrency: *concurrency,
+            ttft_ms: *ttft_ms,
+            tpot_ms: *tpot_ms,
+            repeats: *repeats,
+            spread: *spread,
+            settings: settings.clone(),
+            kv_tokens: *kv_tokens,
+            acceptance_length: *acceptance_length,
+            lengths: lengths.clone(),
+            flags: flags.clone(),
+            predictions,
+        }
+    }
+
     /// The measured latency of a metric.
     #[must_use]
     pub fn measured(&self, metric: Metric) -> Millis {
@@ -216,6 +235,36 @@ impl<T> Sweep<T> {
     #[must_use]
     pub fn setting<'a>(&'a self, point: &'a Point<T>, name: &str) -> Option<&'a Setting> {
         point.settings.get(name).or_else(|| self.settings.get(name))
+    }
+
+    /// The same sweep with other predictions at its points.
+    #[must_use]
+    pub fn with_predictions<U>(&self, mut of: impl FnMut(&Point<T>) -> BTreeMap<EstimatorId, U>) -> Sweep<U> {
+        let Self { id, model, family, hardware, framework, precision, parallelism, spec, .. } = self;
+        let Self { isl, osl, range_ratio, prompts_per_concurrency, image, engine_version, .. } = self;
+        let Self { dates, source, settings, verdict, verdict_reasons, points, .. } = self;
+        Sweep {
+            id: id.clone(),
+            model: model.clone(),
+            family: family.clone(),
+            hardware: hardware.clone(),
+            framework: framework.clone(),
+            precision: precision.clone(),
+            parallelism: *parallelism,
+            spec: spec.clone(),
+            isl: *isl,
+            osl: *osl,
+            range_ratio: *range_ratio,
+            prompts_per_concurrency: *prompts_per_concurrency,
+            image: image.clone(),
+            engine_version: engine_version.clone(),
+            dates: dates.clone(),
+            source: source.clone(),
+            settings: settings.clone(),
+            verdict: *verdict,
+            verdict_reasons: verdict_reasons.clone(),
+            points: points.iter().map(|point| point.with_predictions(of(point))).collect(),
+        }
     }
 
     /// Moves settings that are the same at all points from the points to the sweep, so that equal
