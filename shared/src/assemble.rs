@@ -141,8 +141,8 @@ fn join<T>(
     }
     let mut joined = Vec::with_capacity(sweeps.len());
     for sweep in sweeps {
-        let mut sweep = sweep.with_predictions(|id, concurrency| {
-            by_point.remove(&(id.clone(), concurrency)).unwrap_or_default()
+        let mut sweep = sweep.with_predictions(|id, point| {
+            by_point.remove(&(id.clone(), point.concurrency)).unwrap_or_default()
         });
         spike::flag(&mut sweep.points, spike_factor);
         (sweep.verdict, sweep.verdict_reasons) = verdict::judge(&sweep);

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
-use crate::sweep::Sweep;
+use crate::millis::{Millis, MillisError};
+use crate::outcome::{Basis, Prediction};
+use crate::sweep::{Point, Sweep};
 
 /// A corpus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -248,6 +250,19 @@ pub struct PublishedRatio {
     pub ttft: f64,
     /// Predicted TPOT over the TPOT measured at the anchor.
     pub tpot: f64,
+}
+
+impl PublishedRatio {
+    /// The predicted latencies, given the sweep's anchor. A ratio that is not a positive number gives
+    /// none.
+    pub fn prediction(&self, anchor: &Point<Self>) -> Result<Prediction, MillisError> {
+        Ok(Prediction {
+            ttft_ms: Millis::new(self.ttft * anchor.ttft_ms.get())?,
+            tpot_ms: Millis::new(self.tpot * anchor.tpot_ms.get())?,
+            completed: None,
+            basis: Basis::PublishedRatio,
+        })
+    }
 }
 
 #[cfg(test)]

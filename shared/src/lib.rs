@@ -19,6 +19,7 @@
 //! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
 //! | [`assemble`](mod@assemble), [`snapshot_id`], [`verify`] | making a snapshot, naming it, and computing it again |
+//! | [`report`] | the report that mirrors metricscore |
 //! | [`format`](mod@format) | how numbers are shown |
 
 pub mod aggregate;
@@ -38,6 +39,7 @@ pub mod metric;
 pub mod millis;
 pub mod outcome;
 pub mod plan;
+pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod setting;

@@ -218,14 +218,14 @@ impl<T> Sweep<T> {
         point.settings.get(name).or_else(|| self.settings.get(name))
     }
 
-    /// The same sweep with other predictions, given by sweep and concurrency.
+    /// The same sweep with other predictions, given by the sweep's id and the point.
     #[must_use]
     pub fn with_predictions<U>(
         self,
-        mut predictions: impl FnMut(&SweepId, u32) -> BTreeMap<EstimatorId, U>,
+        mut predictions: impl FnMut(&SweepId, &Point<T>) -> BTreeMap<EstimatorId, U>,
     ) -> Sweep<U> {
         let points = self.points.into_iter().map(|point| Point {
-            predictions: predictions(&self.id, point.concurrency),
+            predictions: predictions(&self.id, &point),
             concurrency: point.concurrency,
             ttft_ms: point.ttft_ms,
             tpot_ms: point.tpot_ms,
