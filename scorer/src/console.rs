@@ -21,6 +21,9 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const ADVICE: Style = AnsiColor::Cyan.on_default();
 const FAINT: Style = Style::new().dimmed();
 
+/// How often a bar's words change.
+const BAR_INTERVAL: Duration = Duration::from_millis(100);
+
 /// How often progress is told where there is no terminal to draw a bar on.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -129,6 +132,22 @@ impl Console {
         }
     }
 
+    /// Starts to tell the progress of work in `total` steps, in words of the caller's.
+    ///
+    /// On a terminal it is a bar with those words, elsewhere a line now and then, under `--quiet`
+    /// nothing.
+    #[must_use]
+    pub fn live_line(&self, total: u64) -> LiveLine<'_> {
+        let bar = (self.verbosity > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(total);
+            if let Ok(style) = ProgressStyle::with_template("{bar:32} {wide_msg}") {
+                bar.set_style(style);
+            }
+            self.bars.add(bar)
+        });
+        LiveLine { console: self, bar, last_told: Mutex::new(Instant::now()) }
+    }
+
     /// One line on stderr. When stderr is gone there is nobody left to tell.
     fn line(&self, text: &str) {
         self.bars.suspend(|| {
@@ -168,6 +187,41 @@ impl Progress<'_> {
 }
 
 impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Progress in words of the caller's; threads may share it.
+#[derive(Debug)]
+pub struct LiveLine<'console> {
+    console: &'console Console,
+    bar: Option<ProgressBar>,
+    last_told: Mutex<Instant>,
+}
+
+impl LiveLine<'_> {
+    /// Tells how far the work is, if it is time to tell again.
+    pub fn update(&self, done: u64, text: impl FnOnce() -> String) {
+        let interval = if self.bar.is_some() { BAR_INTERVAL } else { PLAIN_INTERVAL };
+        let Ok(mut last_told) = self.last_told.lock() else { return };
+        if last_told.elapsed() < interval {
+            return;
+        }
+        *last_told = Instant::now();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(done);
+                bar.set_message(text());
+            }
+            None => self.console.status(&text()),
+        }
+    }
+}
+
+impl Drop for LiveLine<'_> {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -7,8 +7,19 @@
 pub mod cli;
 pub mod commands;
 pub mod console;
+pub mod demo;
 pub mod exit;
 pub mod files;
+pub mod identity;
+pub mod inputs;
+pub mod publish;
 pub mod reference;
+pub mod replay;
+pub mod serve;
 pub mod simulators;
+pub mod site;
+pub mod summarize;
+#[cfg(test)]
+mod testing;
+pub mod validate;
 pub mod workload;

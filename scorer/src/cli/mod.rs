@@ -4,6 +4,12 @@
 //! [`commands`](crate::commands) and an arm there.
 
 pub mod completions;
+pub mod plan;
+pub mod publish;
+pub mod run;
+pub mod site;
+pub mod summarize;
+pub mod validate;
 pub mod workload;
 
 use std::ffi::OsString;
@@ -76,6 +82,26 @@ impl From<When> for ColorChoice {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Freeze the work: points, estimators and engine settings.
+    Plan(plan::PlanArgs),
+    /// Run a plan, or go on with it.
+    Run(run::RunArgs),
+    /// Join the outcomes of shards.
+    Merge(run::MergeArgs),
+    /// Make the snapshot of a complete run.
+    Summarize(summarize::SummarizeArgs),
+    /// Prove that files are what they say they are.
+    Validate(validate::ValidateArgs),
+    /// Publish a snapshot into the data directory of a site.
+    Publish(publish::PublishArgs),
+    /// Put the page and the data together.
+    Site(site::SiteArgs),
+    /// Show a site in the browser.
+    Serve(site::ServeArgs),
+    /// Score, publish and show the embedded corpus.
+    Demo(site::DemoArgs),
+    /// Print the JSON Schemas of the files.
+    Schema(validate::SchemaArgs),
     /// Print the exact request list of the InferenceX client.
     Workload(workload::WorkloadArgs),
     /// Print a completion script for a shell.

@@ -1,6 +1,15 @@
 //! What each command does, one file each: read, call the library, print.
 
 mod completions;
+mod demo;
+mod merge;
+mod plan;
+mod publish;
+mod run;
+mod schema;
+mod site;
+mod summarize;
+mod validate;
 mod workload;
 
 use crate::cli::Command;
@@ -10,6 +19,16 @@ use crate::exit::CommandResult;
 /// Runs one command.
 pub fn run(command: &Command, console: &Console) -> CommandResult {
     match command {
+        Command::Plan(args) => plan::run(args, console),
+        Command::Run(args) => run::run(args, console),
+        Command::Merge(args) => merge::run(args, console),
+        Command::Summarize(args) => summarize::run(args, console),
+        Command::Validate(args) => validate::run(args, console),
+        Command::Publish(args) => publish::run(args, console),
+        Command::Site(args) => site::run_site(args, console),
+        Command::Serve(args) => site::run_serve(args, console),
+        Command::Demo(args) => demo::run(args, console),
+        Command::Schema(args) => schema::run(args, console),
         Command::Workload(args) => workload::run(args, console),
         Command::Completions(args) => completions::run(args, console),
     }

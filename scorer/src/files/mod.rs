@@ -3,6 +3,7 @@
 
 mod digest;
 mod json;
+pub mod lock;
 mod read;
 mod write;
 

@@ -6,6 +6,7 @@
 //! outcomes are compared, merged and reused by these two.
 
 pub mod published;
+pub mod registry;
 pub mod roofline;
 
 use std::fmt;
@@ -56,15 +57,23 @@ pub fn in_process<'a>(compute: impl FnOnce() -> Outcome + Send + 'static) -> Ans
     Box::pin(async move {
         match tokio::task::spawn_blocking(compute).await {
             Ok(outcome) => outcome,
-            Err(failed) => not_scored(Reason::RunError, format!("the estimator stopped: {}", cause(failed))),
+            Err(failed) => stopped(failed),
         }
     })
 }
 
-fn cause(failed: tokio::task::JoinError) -> String {
-    let Ok(payload) = failed.try_into_panic() else { return "it was cancelled".to_owned() };
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+/// The outcome of an estimator whose task panicked or was cancelled.
+#[must_use]
+pub fn stopped(failed: tokio::task::JoinError) -> Outcome {
+    let cause = match failed.try_into_panic() {
+        Err(_) => "it was cancelled".to_owned(),
+        Ok(payload) => {
+            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            text.or_else(|| payload.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "it panicked".to_owned())
+        }
+    };
+    not_scored(Reason::RunError, format!("the estimator stopped: {cause}"))
 }
 
 /// An outcome without a prediction.

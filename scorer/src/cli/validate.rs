@@ -1,0 +1,51 @@
+//! `scorer validate` and `scorer schema`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Proves that files are what they say they are; of a snapshot every figure is computed again.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  scorer validate corpus.json plan.json summary.json
+  scorer validate outcomes.jsonl --plan plan.json
+  scorer validate data/index.json data/latest/summary.json data/state/last-run.json
+
+Of a list of snapshots, the files beside it are checked against the list.")]
+pub struct ValidateArgs {
+    /// The files, of any kind that `scorer schema` lists.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The plan that files of outcomes must answer, item for item.
+    #[arg(long, value_name = "PLAN")]
+    pub plan: Option<PathBuf>,
+    /// How to print the findings.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+/// How to print the findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One line per file and problem.
+    #[default]
+    Text,
+    /// One object.
+    Json,
+}
+
+/// Prints the JSON Schemas of the files, or writes them.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  scorer schema --out schemas
+  scorer schema summary.v1")]
+pub struct SchemaArgs {
+    /// The kind of file, such as `summary.v1`; without it, an object with all of them is printed.
+    #[arg(value_name = "KIND", conflicts_with = "out")]
+    pub kind: Option<String>,
+    /// Write one file per kind into this folder instead.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}

@@ -1,0 +1,42 @@
+//! `scorer plan`: corpus in, frozen work list out.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use shared::digest::Digest;
+
+use crate::cli::plan::PlanArgs;
+use crate::console::Console;
+use crate::exit::{CommandResult, ExitCode};
+use crate::files::{DEFAULT_LIMIT, json_bytes, read_bytes};
+use crate::inputs;
+use crate::reference::Reference;
+use crate::replay::{PlanOptions, plan};
+
+/// Makes the plan and writes it.
+pub fn run(args: &PlanArgs, console: &Console) -> CommandResult {
+    let bytes = read_bytes(&args.corpus, DEFAULT_LIMIT)?;
+    let digest = Digest::of_bytes(&bytes);
+    let corpus = inputs::corpus(&args.corpus, bytes)?;
+    let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
+    let options = PlanOptions {
+        settings: args.settings.into(),
+        estimators: some(&args.estimators),
+        sweeps: some(&args.sweeps),
+    };
+    let plan = plan(&corpus, digest, &options, &reference)?;
+    args.output.write(&json_bytes(&plan)?)?;
+    let points: usize = plan.body.sweeps.iter().map(|sweep| sweep.points.len()).sum();
+    let names: Vec<&str> = plan.body.simulators.iter().map(|simulator| simulator.id.as_str()).collect();
+    console.status(&format!(
+        "planned {points} points of {} sweeps for {} ({} settings)",
+        plan.body.sweeps.len(),
+        names.join(", "),
+        plan.body.settings.key()
+    ));
+    Ok(ExitCode::Success)
+}
+
+fn some<T: Clone + Ord>(values: &[T]) -> Option<BTreeSet<T>> {
+    (!values.is_empty()).then(|| values.iter().cloned().collect())
+}

@@ -1,0 +1,44 @@
+//! `scorer run`: plan in, outcomes out.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+
+use crate::cli::run::RunArgs;
+use crate::console::Console;
+use crate::exit::{CommandResult, ExitCode};
+use crate::identity;
+use crate::inputs;
+use crate::reference::Reference;
+use crate::replay::{self, RunOptions};
+use crate::simulators::registry;
+
+/// Runs the plan.
+pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
+    let plan = inputs::plan(&args.plan)?;
+    let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
+    let simulators = registry::of_plan(&plan.body, &reference)?;
+    let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    let options = RunOptions { jobs, shard: args.shard };
+    let scorer = identity::scorer(args.commit.commit.as_ref());
+    let end = replay::run(&plan, &simulators, &args.output, options, scorer, console)?;
+    for (estimator, counts) in &end.counts {
+        let mut text = format!("{estimator}: {} points scored, {} not", counts.scored, counts.not_scored);
+        for (reason, count) in &counts.reasons {
+            // Writing to a string cannot fail.
+            let _ = write!(text, ", {} {count}", reason.key());
+        }
+        console.status(&text);
+    }
+    if end.is_complete() {
+        return Ok(ExitCode::Success);
+    }
+    console.warning(&format!(
+        "stopped with {} of {} points done and saved in {}: the same command goes on",
+        end.done,
+        end.items,
+        args.output.display()
+    ));
+    Ok(ExitCode::Interrupted)
+}

@@ -1,0 +1,173 @@
+//! The demonstration: the embedded corpus, scored twice and published, without any other file or the
+//! network.
+//!
+//! It goes through the same steps as the commands do, and leaves what each of them writes. The first
+//! snapshot gives the simulators vLLM's default settings for every point, the second those of the
+//! measured runs, so that their comparison shows what knowing the settings is worth. When they were
+//! made is fixed, and so is every byte: the two snapshots in data/ are the output of this.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use shared::digest::Digest;
+use shared::outcome::SettingsProfile;
+
+use crate::console::Console;
+use crate::exit::{ExitCode, Failure};
+use crate::files::{FileError, json_bytes, write_atomically};
+use crate::identity;
+use crate::inputs::{self, InputError};
+use crate::publish::{Candidate, PublishError, Published, publish};
+use crate::reference::{Reference, ReferenceError};
+use crate::replay::outcomes::{self, OutcomesError, Torn};
+use crate::replay::{self, PlanError, PlanOptions, RunError, RunOptions};
+use crate::simulators::registry::{self, RegistryError};
+use crate::summarize::points_csv::{self, PointsError};
+use crate::summarize::{MomentError, SummarizeError, SummarizeOptions, summarize};
+
+/// The corpus: see data/sample/README.md.
+pub const CORPUS: &[u8] = include_bytes!("../../data/sample/corpus.json");
+
+/// The two snapshots, and when they are said to have been made: the day on which the corpus was frozen.
+/// The one with the recorded settings is the newer, so it is the one that the page opens with.
+const SNAPSHOTS: [(SettingsProfile, &str); 2] = [
+    (SettingsProfile::Defaults, "2026-11-30T00:00:00Z"),
+    (SettingsProfile::Recorded, "2026-11-30T00:01:00Z"),
+];
+
+/// How long another publisher into the same directory is waited for.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The demonstration cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+#[expect(missing_docs, reason = "each is the error of the step that is named like it")]
+pub enum DemoError {
+    File(#[from] FileError),
+    Input(#[from] InputError),
+    Reference(#[from] ReferenceError),
+    Plan(#[from] PlanError),
+    Registry(#[from] RegistryError),
+    Run(#[from] RunError),
+    Outcomes(#[from] OutcomesError),
+    Moment(#[from] MomentError),
+    Summarize(#[from] SummarizeError),
+    Points(#[from] PointsError),
+    Publish(#[from] PublishError),
+    /// A signal came.
+    #[error("stopped; the same command goes on")]
+    Stopped,
+}
+
+impl DemoError {
+    fn step(&self) -> Option<&dyn Failure> {
+        Some(match self {
+            Self::File(error) => error,
+            Self::Input(error) => error,
+            Self::Reference(error) => error,
+            Self::Plan(error) => error,
+            Self::Registry(error) => error,
+            Self::Run(error) => error,
+            Self::Outcomes(error) => error,
+            Self::Moment(error) => error,
+            Self::Summarize(error) => error,
+            Self::Points(error) => error,
+            Self::Publish(error) => error,
+            Self::Stopped => return None,
+        })
+    }
+}
+
+impl Failure for DemoError {
+    fn exit_code(&self) -> ExitCode {
+        self.step().map_or(ExitCode::Interrupted, Failure::exit_code)
+    }
+
+    fn advice(&self) -> Option<String> {
+        self.step().and_then(Failure::advice)
+    }
+}
+
+/// Scores and publishes into `out/data`, and leaves the files on the way in `out/work`. Says where the
+/// data is.
+///
+/// What is there of an earlier demonstration is used again as far as it fits.
+///
+/// # Errors
+/// When the system refuses, or somebody stops it.
+pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<PathBuf, DemoError> {
+    let (work, data) = (out.join("work"), out.join("data"));
+    let not_written = |source| FileError::NotWritten { path: work.clone(), source };
+    fs::create_dir_all(&work).map_err(not_written)?;
+    let corpus = work.join("corpus.json");
+    // An earlier version may have published other snapshots. Only what a demonstration made is removed:
+    // `--out .` must not cost anybody a data directory.
+    if corpus.exists() && data.exists() {
+        fs::remove_dir_all(&data).map_err(|source| FileError::NotWritten { path: data.clone(), source })?;
+    }
+    write_atomically(&corpus, CORPUS)?;
+    let reference = Arc::new(Reference::embedded()?);
+    for (settings, generated_at) in SNAPSHOTS {
+        let folder = work.join(settings.key());
+        fs::create_dir_all(&folder).map_err(not_written)?;
+        let candidate = score(&folder, settings, generated_at, jobs, &reference, console)?;
+        match publish(&candidate, &data, PATIENCE, console)? {
+            Published::Added(id) | Published::Unchanged(id) => {
+                console.status(&format!("published {id} ({} settings)", settings.key()));
+            }
+        }
+    }
+    Ok(data)
+}
+
+fn score(
+    folder: &Path,
+    settings: SettingsProfile,
+    generated_at: &str,
+    jobs: NonZeroUsize,
+    reference: &Arc<Reference>,
+    console: &Console,
+) -> Result<Candidate, DemoError> {
+    let corpus = inputs::corpus(Path::new("the embedded corpus"), CORPUS.to_vec())?;
+    let digest = Digest::of_bytes(CORPUS);
+    let options = PlanOptions { settings, estimators: None, sweeps: None };
+    let plan = replay::plan(&corpus, digest.clone(), &options, reference)?;
+    write_atomically(&folder.join("plan.json"), &json_bytes(&plan)?)?;
+
+    let simulators = registry::of_plan(&plan.body, reference)?;
+    let journal = folder.join("outcomes.jsonl");
+    forget_another_plan(&journal, &plan.digest)?;
+    let options = RunOptions { jobs, shard: None };
+    // The commit is left out: these bytes are the same for whoever makes them.
+    let end = replay::run(&plan, &simulators, &journal, options, identity::scorer(None), console)?;
+    if !end.is_complete() {
+        return Err(DemoError::Stopped);
+    }
+
+    let options = SummarizeOptions {
+        primary: None,
+        generated_at: generated_at.parse()?,
+        scorer: identity::scorer(None),
+    };
+    let outcomes = outcomes::read(&journal, Torn::Refused)?;
+    let summary = summarize(corpus, digest, outcomes, options)?;
+    let path = folder.join("summary.json");
+    let bytes = json_bytes(&summary)?;
+    write_atomically(&path, &bytes)?;
+    write_atomically(&folder.join("points.csv"), &points_csv::bytes(&summary)?)?;
+    Ok(Candidate::read(&path, bytes)?)
+}
+
+/// Removes a journal that an earlier version of the program left there: unlike a run, which somebody
+/// asked for, a demonstration may simply be made again.
+fn forget_another_plan(journal: &Path, plan: &Digest) -> Result<(), FileError> {
+    let fits = outcomes::read(journal, Torn::Ignored)
+        .is_ok_and(|found| found.header.plan == *plan && found.header.scorer == identity::scorer(None));
+    if fits || !journal.exists() {
+        return Ok(());
+    }
+    fs::remove_file(journal).map_err(|source| FileError::NotWritten { path: journal.to_owned(), source })
+}

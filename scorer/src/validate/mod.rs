@@ -1,0 +1,154 @@
+//! Proving that a file is what it says it is.
+//!
+//! Three layers, each only when the one before found nothing: the JSON Schema of the file's kind (with
+//! unknown fields refused), the types of `shared` (whose constructors refuse what cannot be true), and
+//! what no schema can say: order, digests, balance, and for a snapshot every figure, computed again.
+
+mod corpus;
+mod data;
+mod outcomes;
+mod schema;
+mod summary;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use shared::plan::Plan;
+use shared::schema::{FileKind, SchemaField};
+
+pub use data::{index_entry_problems, index_problems};
+pub use schema::{schema_of, schema_problems, schemas};
+pub use summary::summary_problems;
+
+use crate::files::{FileError, parse_json, read_bytes};
+use crate::replay::outcomes::LIMIT;
+
+/// How many problems of a file are listed; a file of a million bad points is not listed point by point.
+pub const LISTED: usize = 50;
+
+/// Something that is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, as a path from the root of the document, such as `sweeps[3].points[0].ttft_ms`; empty at
+    /// the root.
+    pub place: String,
+    /// What.
+    pub text: String,
+}
+
+impl Problem {
+    /// A problem at a place.
+    pub fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { place: place.into(), text: text.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.place.is_empty() {
+            formatter.write_str(&self.text)
+        } else {
+            write!(formatter, "{}: {}", self.place, self.text)
+        }
+    }
+}
+
+/// What was found in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The file.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: Option<FileKind>,
+    /// The problems, at most [`LISTED`] of them.
+    pub problems: Vec<Problem>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Checks a file of ours, whatever its kind. With a plan, outcomes are checked for balance too.
+///
+/// # Errors
+/// When the file cannot be read, is no JSON, or says no kind that is known.
+pub fn file(path: &Path, plan: Option<&Plan>) -> Result<Verified, FileError> {
+    let bytes = read_bytes(path, LIMIT)?;
+    let Some(kind) = kind(path, &bytes)? else {
+        let text = "no `schema` field that names a kind of file that this version knows";
+        return Ok(Verified {
+            path: path.to_owned(),
+            kind: None,
+            problems: vec![Problem::new("schema", text)],
+            more: 0,
+        });
+    };
+    let mut problems = match kind {
+        FileKind::Outcomes => outcomes::problems(path, &bytes, plan),
+        _ => document(path, kind, bytes)?,
+    };
+    let more = problems.len().saturating_sub(LISTED);
+    problems.truncate(LISTED);
+    Ok(Verified { path: path.to_owned(), kind: Some(kind), problems, more })
+}
+
+/// The kind that the file says it is. A journal says it in its first line.
+fn kind(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FileError> {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let field = match serde_json::from_slice::<SchemaField>(first) {
+        Ok(field) => field,
+        Err(_) => match parse_json::<serde_json::Value>(path, bytes.to_vec())? {
+            serde_json::Value::Object(fields) => {
+                match fields.get("schema").and_then(|schema| schema.as_str()) {
+                    Some(schema) => SchemaField { schema: schema.to_owned() },
+                    None => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        },
+    };
+    Ok(FileKind::named(&field.schema))
+}
+
+fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>, FileError> {
+    let value: serde_json::Value = parse_json(path, bytes.clone())?;
+    let stated = value.get("schema").and_then(|schema| schema.as_str()).unwrap_or_default();
+    if let Err(other) = kind.check(stated) {
+        return Ok(vec![Problem::new("schema", other.to_string())]);
+    }
+    let problems = schema_problems(kind, &value);
+    if !problems.is_empty() {
+        return Ok(problems);
+    }
+    drop(value);
+    Ok(match kind {
+        FileKind::Corpus => typed(path, bytes, |corpus| corpus::problems(&corpus)),
+        FileKind::Plan => typed(path, bytes, |plan| match crate::replay::check(&plan) {
+            Ok(()) => Vec::new(),
+            Err(error) => vec![Problem::new("body", error.to_string())],
+        }),
+        FileKind::Summary => typed(path, bytes, |summary| summary_problems(&summary)),
+        FileKind::Index => typed(path, bytes, |index| {
+            let mut problems = index_problems(&index);
+            problems.extend(data::files_beside(path, &index));
+            problems
+        }),
+        FileKind::LastRun => {
+            typed(path, bytes, |last: shared::index::LastRun| data::last_run_problems(path, &last))
+        }
+        FileKind::Outcomes => Vec::new(),
+    })
+}
+
+/// The problems of the value in the bytes; when the types refuse it, that is the problem.
+fn typed<T: serde::de::DeserializeOwned>(
+    path: &Path,
+    bytes: Vec<u8>,
+    check: impl FnOnce(T) -> Vec<Problem>,
+) -> Vec<Problem> {
+    match parse_json(path, bytes) {
+        Ok(value) => check(value),
+        Err(FileError::WrongShape { fault, .. }) => {
+            vec![Problem::new(fault.json_path().unwrap_or_default(), fault.to_string())]
+        }
+        Err(error) => vec![Problem::new("", error.to_string())],
+    }
+}
