@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use shared::deployment::{Deployment, EngineSettings, Parallelism, Speculation, Workload};
 use shared::id::SweepId;
 
@@ -181,4 +182,29 @@ fn the_identity_changes_with_the_facts() {
     let changed = Reference::load(Some(directory.path())).unwrap();
     assert_eq!(identity(reference.clone()), identity(reference.clone()));
     assert_ne!(identity(reference), identity(changed));
+}
+
+proptest! {
+    #[test]
+    fn no_settings_make_it_panic(
+        model in prop::sample::select(vec!["gpt-oss-120b", "llama-3.1-70b-instruct", "minimax-m3", "deepseek-v4-pro"]),
+        sizes in prop::array::uniform4(prop::sample::select(vec![0_u32, 1, 1, 1, 1, 2, 4, 8])),
+        limits in prop::array::uniform3(prop_oneof![0_u32..40, Just(u32::MAX)]),
+        share in prop_oneof![Just(f64::NAN), Just(f64::INFINITY), -1.0..2.0],
+        kv_tokens in prop::option::of(prop_oneof![0_u64..100, Just(u64::MAX)]),
+        lengths in (0_u32..80, 0_u32..80),
+        concurrency in 0_u32..3,
+    ) {
+        let mut request = point(model, "b300", "fp4", 1, lengths, concurrency);
+        let [tp, pp, dp, ep] = sizes;
+        request.deployment.parallelism = Parallelism { tp, pp, dp, ep, dp_attention: dp > 1 };
+        let [max_num_seqs, max_num_batched_tokens, block_size] = limits;
+        let gpu_memory_utilization = share;
+        request.engine = EngineSettings {
+            max_num_seqs, max_num_batched_tokens, block_size, gpu_memory_utilization, kv_tokens, ..request.engine
+        };
+        if let Outcome::NotScored(why) = ask(&request) {
+            prop_assert!(!why.detail.contains("the estimator stopped"), "{}", why.detail);
+        }
+    }
 }
