@@ -20,17 +20,20 @@
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
 //! | [`assemble`](mod@assemble), [`snapshot_id`], [`verify`] | making a snapshot, naming it, and computing it again |
 //! | [`report`] | the report that mirrors metricscore |
+//! | [`compare`](mod@compare), [`gate`] | two snapshots side by side, and whether the second may be merged |
 //! | [`format`](mod@format) | how numbers are shown |
 
 pub mod aggregate;
 pub mod assemble;
 pub mod bootstrap;
+pub mod compare;
 pub mod corpus;
 pub mod coverage;
 pub mod deployment;
 pub mod digest;
 pub mod error;
 pub mod format;
+pub mod gate;
 pub mod grade;
 pub mod group;
 pub mod id;

@@ -212,6 +212,15 @@ impl<T> Sweep<T> {
         }
     }
 
+    /// The sweep in words: `gpt-oss-120b h200 vllm fp4 tp4 1k1k`, with `mtp` or the like at the end.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let Self { model, hardware, framework, precision, parallelism, .. } = self;
+        let workload = Workload::label(self.isl, self.osl);
+        let spec = if self.spec.is_none() { String::new() } else { format!(" {}", self.spec.method) };
+        format!("{model} {hardware} {framework} {precision} {parallelism} {workload}{spec}")
+    }
+
     /// A setting of one point: its own, else the sweep's.
     #[must_use]
     pub fn setting<'a>(&'a self, point: &'a Point<T>, name: &str) -> Option<&'a Setting> {

@@ -1,6 +1,7 @@
 //! Builders of sweeps and of a small snapshot for tests.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::aggregate::Table;
 use crate::assemble::{Ingredients, assemble};
@@ -223,4 +224,12 @@ pub(crate) fn ingredients() -> Ingredients {
 /// A small snapshot.
 pub(crate) fn summary() -> Summary {
     assemble(ingredients(), outcomes(), Table::all).unwrap()
+}
+
+/// A snapshot of other sweeps, as far as a comparison looks at it: its aggregates are not theirs.
+pub(crate) fn snapshot_of(sweeps: Vec<Sweep<Outcome>>) -> Summary {
+    static TEMPLATE: OnceLock<Summary> = OnceLock::new();
+    let template =
+        TEMPLATE.get_or_init(|| Summary { aggregates: Vec::new(), sweeps: Vec::new(), ..summary() });
+    Summary { sweeps, ..template.clone() }
 }

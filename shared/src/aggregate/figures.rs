@@ -36,8 +36,9 @@ pub(super) fn pool<'a>(
     figures
 }
 
+/// The sums over some sweeps, which must be added by ascending id.
 #[derive(Default)]
-struct Totals {
+pub(crate) struct Totals {
     figures: Figures,
     absolute: f64,
     signed: f64,
@@ -49,7 +50,8 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, sweep: &SweepErrors) {
+    /// Adds the next sweep.
+    pub(crate) fn add(&mut self, sweep: &SweepErrors) {
         self.figures.not_scored += u64::from(sweep.not_scored);
         if let Some((lowest, highest)) = sweep.ends {
             self.figures.sweeps += 1;
@@ -65,7 +67,15 @@ impl Totals {
         }
     }
 
-    fn figures(self) -> Figures {
+    /// The figures of one sweep alone, without quantiles, intervals and grade.
+    pub(crate) fn of_sweep(sweep: &SweepErrors) -> Figures {
+        let mut totals = Self::default();
+        totals.add(sweep);
+        totals.figures()
+    }
+
+    /// The figures, without quantiles, intervals and grade.
+    pub(crate) fn figures(self) -> Figures {
         let Figures { sweeps, points, shape_points, .. } = self.figures;
         let mape = mean(self.absolute, points);
         let signed_mean = mean(self.signed, points);
@@ -88,7 +98,7 @@ impl Totals {
 }
 
 /// The mean of `count` values; none without a value or when the sum has overflowed.
-pub(crate) fn mean(sum: f64, count: u64) -> Option<f64> {
+fn mean(sum: f64, count: u64) -> Option<f64> {
     let mean = sum / count as f64;
     (count > 0 && mean.is_finite()).then_some(mean)
 }

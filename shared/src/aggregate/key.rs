@@ -27,13 +27,16 @@ impl fmt::Display for AggregateKey {
     }
 }
 
-/// Every group in every tier, for every estimator and metric, in the order of the keys.
-pub(super) fn all(groups: &super::table::Groups, estimators: &[EstimatorId]) -> Vec<AggregateKey> {
+/// Every group in every tier, for every estimator and metric; sorted when the groups are.
+pub(crate) fn all<'a>(
+    groups: impl Iterator<Item = &'a (GroupBy, String)>,
+    estimators: &[EstimatorId],
+) -> Vec<AggregateKey> {
     let mut estimators: Vec<&EstimatorId> = estimators.iter().collect();
     estimators.sort_unstable();
     estimators.dedup();
-    let mut keys = Vec::with_capacity(groups.len() * estimators.len() * Tier::ALL.len() * Metric::ALL.len());
-    for (by, key) in groups.keys() {
+    let mut keys = Vec::new();
+    for (by, key) in groups {
         for tier in Tier::ALL {
             for estimator in &estimators {
                 for metric in Metric::ALL {

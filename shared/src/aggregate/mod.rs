@@ -12,8 +12,11 @@ mod key;
 mod sweep_errors;
 mod table;
 
+pub(crate) use figures::Totals;
+pub(crate) use key::all as all_keys;
 pub use key::everything;
 pub use sweep_errors::SweepErrors;
+pub(crate) use sweep_errors::pair;
 pub use table::Table;
 
 use crate::id::EstimatorId;
@@ -38,7 +41,7 @@ pub fn figures(key: &AggregateKey, members: &[&Sweep<Outcome>], rules: &Rules, g
 /// for every estimator and metric, also where there is no point.
 #[must_use]
 pub fn keys(sweeps: &[Sweep<Outcome>], estimators: &[EstimatorId]) -> Vec<AggregateKey> {
-    key::all(&table::groups(&table::by_id(sweeps)), estimators)
+    key::all(table::groups(&table::by_id(sweeps)).keys(), estimators)
 }
 
 /// All aggregates of some sweeps, sorted by key.

@@ -38,7 +38,7 @@ impl SweepErrors {
     }
 
     /// The errors of points that are scored (`Some`) or not, with their concurrencies.
-    fn of_points(points: impl Iterator<Item = (u32, Option<Pair>)>) -> Self {
+    pub(crate) fn of_points(points: impl Iterator<Item = (u32, Option<Pair>)>) -> Self {
         let mut errors = Self::default();
         let mut scored = Vec::with_capacity(points.size_hint().1.unwrap_or(0));
         for (concurrency, pair) in points {

@@ -46,7 +46,7 @@ impl Table {
     #[must_use]
     pub fn keys(&self) -> Vec<AggregateKey> {
         let estimators: Vec<EstimatorId> = self.errors.keys().cloned().collect();
-        key::all(&self.groups, &estimators)
+        key::all(self.groups.keys(), &estimators)
     }
 
     /// All aggregates, sorted by key.
