@@ -1,13 +1,12 @@
 //! Freezing the work: which point is predicted by which estimator, with which engine settings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use shared::corpus::{Corpus, PublishedRatio};
 use shared::digest::Digest;
 use shared::id::{EstimatorId, SweepId};
-use shared::millis::Millis;
-use shared::outcome::{Basis, Prediction, SettingsProfile};
+use shared::outcome::{Prediction, SettingsProfile};
 use shared::plan::{Plan, PlanBody, PlanItem, PlannedPoint, PlannedSweep};
 use shared::rules::{Grading, RuleBook};
 use shared::schema::FileKind;
@@ -194,33 +193,23 @@ fn planned_sweep(
     Ok(PlannedSweep { id: sweep.id.clone(), deployment, workload: sweep.workload(), points })
 }
 
-/// Ratios to the latencies measured at the sweep's lowest concurrency, as latencies.
+/// The published predictions of a point, as latencies: they came as ratios to the sweep's lowest
+/// concurrency.
 fn published(
     sweep: &Sweep<PublishedRatio>,
     point: &Point<PublishedRatio>,
-) -> Result<std::collections::BTreeMap<EstimatorId, Prediction>, PlanError> {
-    let Some(anchor) = sweep.points.first() else { return Ok(std::collections::BTreeMap::new()) };
-    let latency = |estimator: &EstimatorId, ratio: f64, measured: Millis| {
-        Millis::new(ratio * measured.get()).map_err(|source| PlanError::Published {
+) -> Result<BTreeMap<EstimatorId, Prediction>, PlanError> {
+    let Some(anchor) = sweep.points.first() else { return Ok(BTreeMap::new()) };
+    let latencies = point.predictions.iter().map(|(estimator, ratio)| {
+        let prediction = ratio.prediction(anchor).map_err(|source| PlanError::Published {
             sweep: sweep.id.clone(),
             concurrency: point.concurrency,
             estimator: estimator.clone(),
             source,
-        })
-    };
-    point
-        .predictions
-        .iter()
-        .map(|(estimator, ratio)| {
-            let prediction = Prediction {
-                ttft_ms: latency(estimator, ratio.ttft, anchor.ttft_ms)?,
-                tpot_ms: latency(estimator, ratio.tpot, anchor.tpot_ms)?,
-                completed: None,
-                basis: Basis::PublishedRatio,
-            };
-            Ok((estimator.clone(), prediction))
-        })
-        .collect()
+        })?;
+        Ok((estimator.clone(), prediction))
+    });
+    latencies.collect()
 }
 
 fn items(sweeps: &[PlannedSweep], simulators: &Simulators) -> Vec<PlanItem> {
