@@ -1,0 +1,50 @@
+//! The few things the page asks of the browser, each in one place.
+
+use js_sys::{Date, Promise};
+use leptos::prelude::window;
+use wasm_bindgen_futures::JsFuture;
+
+/// Now, in milliseconds since 1970.
+pub fn now_ms() -> f64 {
+    Date::now()
+}
+
+/// Lets the browser paint and answer its user, then goes on after `milliseconds`.
+pub async fn pause(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        let _handle = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+    });
+    // A timeout's promise is never rejected.
+    let _done = JsFuture::from(promise).await;
+}
+
+/// A text remembered on this machine; storage can be forbidden.
+pub fn remembered(key: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(key).ok()?
+}
+
+/// Remembers a text on this machine, where that is allowed.
+pub fn remember(key: &str, value: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _refused = storage.set_item(key, value);
+    }
+}
+
+/// Puts a text on the clipboard; false where the browser does not allow it.
+pub async fn copy(text: &str) -> bool {
+    // Outside a secure context there is no clipboard, and calling it would throw.
+    if !window().is_secure_context() {
+        return false;
+    }
+    JsFuture::from(window().navigator().clipboard().write_text(text)).await.is_ok()
+}
+
+/// The address of what is on the screen.
+pub fn address() -> String {
+    window().location().href().unwrap_or_default()
+}
+
+/// Now, RFC 3339 in UTC.
+pub fn now_text() -> String {
+    Date::new_0().to_iso_string().into()
+}

@@ -1,0 +1,49 @@
+//! What the reader has chosen, as it stands in the address bar.
+//!
+//! The whole choice lives in the query string, so that a link shows its reader the same thing, works
+//! below any path, and needs no rewriting by the server. [`query`] reads and writes it without a
+//! browser; [`history`] keeps the address bar and the signal in step.
+
+pub mod history;
+pub mod query;
+
+use shared::id::{EstimatorId, SnapshotId};
+use shared::summary::GroupBy;
+use shared::tier::Tier;
+
+/// The choice. What is `None` follows from the data: see `views::overview::selection`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The run that is shown (A); none: the newest. Settled as soon as the newest is known, so that
+    /// a link that was copied from the address bar never changes its meaning.
+    pub run: Option<SnapshotId>,
+    /// The run it is compared against (B).
+    pub versus: Option<SnapshotId>,
+    /// The tier; none: measured-or-resolved, or `ALL` where that is empty.
+    pub tier: Option<Tier>,
+    /// The estimator; none: the run's primary.
+    pub estimator: Option<EstimatorId>,
+    /// What the rows stand for.
+    pub by: GroupBy,
+    /// Whether 95 % intervals are shown.
+    pub intervals: bool,
+}
+
+impl Route {
+    /// What rows can stand for. The total is always shown, and tiers have a switch of their own.
+    pub const GROUPINGS: [GroupBy; 7] = [
+        GroupBy::Family,
+        GroupBy::Model,
+        GroupBy::Hardware,
+        GroupBy::Workload,
+        GroupBy::Precision,
+        GroupBy::Parallelism,
+        GroupBy::EngineVersion,
+    ];
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self { run: None, versus: None, tier: None, estimator: None, by: GroupBy::Family, intervals: false }
+    }
+}

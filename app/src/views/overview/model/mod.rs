@@ -1,0 +1,14 @@
+//! What the Overview says, as plain texts: pure functions of a route and the loaded files, so that the
+//! components only draw, and tests need no browser. No figure is computed here: all come from the
+//! snapshot or from `shared`, and `shared::format` rounds them.
+
+pub mod choice;
+pub mod coverage;
+pub mod facts;
+pub mod lead;
+pub mod table;
+
+/// A number as people write it: with a real minus sign, which is as wide as a plus and read aloud.
+pub fn typeset(number: &str) -> String {
+    number.replace('-', "−")
+}

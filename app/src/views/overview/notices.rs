@@ -1,0 +1,89 @@
+//! What the reader has to know before the figures: a link that could not be followed, an approximate
+//! or empty tier, a stale site, a file that is not there.
+
+use leptos::prelude::*;
+
+use super::failure::FailureNotice;
+use super::model::coverage;
+use super::state::{Overview, Run};
+use crate::components::notice::{Notice, Weight};
+use crate::data::Load;
+
+/// The messages above the tables.
+#[component]
+pub fn Notices() -> impl IntoView {
+    let state = expect_context::<Overview>();
+    let Overview { navigator, library, index, a, b, choice, now } = state;
+
+    let problems = move || {
+        let problems = navigator.problems().get();
+        (!problems.is_empty()).then(|| {
+            let lines = problems.iter().map(|problem| view! { <p>{problem.to_string()}</p> }).collect_view();
+            view! { <div role="alert"><Notice weight=Weight::Caution>{lines}</Notice></div> }
+        })
+    };
+    let index_failure = move || match library.index().get() {
+        Load::Failed(failure) => {
+            Some(view! { <FailureNotice failure retry=move |()| library.load_index()/> })
+        }
+        _ => None,
+    };
+    let run_failure = move |run: Run| match run.load.get() {
+        Some(Load::Failed(failure)) => {
+            let again = move |()| {
+                if let Some(entry) = run.entry.get_untracked() {
+                    library.load_snapshot(entry.id);
+                }
+            };
+            Some(view! { <FailureNotice failure retry=again/> })
+        }
+        _ => None,
+    };
+    let age = Memo::new(move |_| {
+        let index = index.get()?;
+        let newest = index.snapshots.first()?;
+        let entry = a.entry.get()?;
+        now.with_value(|now| coverage::age_notice(&newest.generated_at, entry.id == newest.id, now))
+    });
+    let age = move || {
+        age.get().map(|text| {
+            let newest = move |_| {
+                if let Some(index) = index.get_untracked() {
+                    navigator.go(|route| route.run = index.snapshots.first().map(|entry| entry.id.clone()));
+                }
+            };
+            let elsewhere = index.with(|index| {
+                let newest = index.as_ref().and_then(|index| index.snapshots.first());
+                a.entry.with(|entry| entry.as_ref().map(|entry| &entry.id) != newest.map(|entry| &entry.id))
+            });
+            let button = elsewhere.then(|| {
+                view! {
+                    <p>
+                        <button type="button" class="button" on:click=newest>"Show the newest run"</button>
+                    </p>
+                }
+            });
+            view! { <Notice weight=Weight::Information><p>{text}</p>{button}</Notice> }
+        })
+    };
+    let tier = Memo::new(move |_| {
+        let (choice, shown) = (choice.get()?, a.shown.get()?);
+        navigator.route().with(|route| coverage::tier_notice(route, &shown.summary, &choice))
+    });
+    let tier = move || {
+        tier.get().map(|(headline, text)| {
+            view! {
+                <Notice weight=Weight::Caution>
+                    <p><strong>{headline}</strong>" "{text}</p>
+                </Notice>
+            }
+        })
+    };
+
+    view! {
+        <div class="notices">
+            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {age} {tier}
+        </div>
+    }
+    .into_any()
+}

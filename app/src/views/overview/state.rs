@@ -1,0 +1,141 @@
+//! What the parts of the Overview share: the runs of the route, their snapshots as far as they are
+//! loaded, and the choice that follows from both.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use shared::id::SnapshotId;
+use shared::index::{Index, IndexEntry};
+
+use super::model::choice::{self, Choice};
+use super::model::lead::{self, Piece};
+use crate::browser;
+use crate::data::{Library, Load, Snapshot};
+use crate::route::history::Navigator;
+use crate::route::query::LinkProblem;
+
+/// One of the two runs.
+#[derive(Clone, Copy)]
+pub struct Run {
+    /// Its line in the index.
+    pub entry: Memo<Option<IndexEntry>>,
+    /// Its snapshot, as far as it is loaded.
+    pub load: Memo<Option<Load<Snapshot>>>,
+    /// The snapshot that is shown: the last one that was loaded, until the next one is.
+    pub shown: Memo<Option<Arc<Snapshot>>>,
+}
+
+/// The state of the Overview.
+#[derive(Clone, Copy)]
+pub struct Overview {
+    /// The address.
+    pub navigator: Navigator,
+    /// The files.
+    pub library: Library,
+    /// The index, once it is loaded.
+    pub index: Memo<Option<Arc<Index>>>,
+    /// The run that is shown.
+    pub a: Run,
+    /// The run that it is compared against.
+    pub b: Run,
+    /// What is shown of them.
+    pub choice: Memo<Option<Choice>>,
+    /// Now, RFC 3339: taken once, so that the words on the page do not change by themselves.
+    pub now: StoredValue<String>,
+}
+
+impl Overview {
+    /// Begins to follow the route.
+    pub fn start() -> Self {
+        let navigator = expect_context::<Navigator>();
+        let library = expect_context::<Library>();
+        let route = navigator.route();
+
+        let index = Memo::new(move |_| library.index().with(Load::ready));
+        let of = move |id: &SnapshotId| index.with(|index| choice::find(index.as_ref()?, id).cloned());
+        let a = Run::follow(library, Memo::new(move |_| route.with(|route| of(route.run.as_ref()?))));
+        let b = Run::follow(library, Memo::new(move |_| route.with(|route| of(route.versus.as_ref()?))));
+        let choice = Memo::new(move |_| {
+            let shown = a.shown.get()?;
+            Some(route.with(|route| Choice::of(route, &shown.summary)))
+        });
+        let state =
+            Self { navigator, library, index, a, b, choice, now: StoredValue::new(browser::now_text()) };
+        state.settle();
+        state
+    }
+
+    /// Brings the address in line with what the data allow, and says what it could not follow.
+    fn settle(self) {
+        let Self { navigator, index, a, .. } = self;
+        Effect::new(move |_| {
+            let Some(index) = index.get() else { return };
+            let route = navigator.route().get();
+            let newest = index.snapshots.first().map(|entry| entry.id.clone());
+            let known = |id: &SnapshotId| choice::find(&index, id).is_some();
+            if !route.run.as_ref().is_some_and(known) {
+                if let Some(id) = route.run {
+                    navigator.report(LinkProblem::UnknownRun { id, instead: "the newest run" });
+                }
+                navigator.settle(|route| route.run = newest);
+            } else if let Some(id) = route.versus.filter(|id| !known(id)) {
+                navigator.report(LinkProblem::UnknownRun { id, instead: "no comparison" });
+                navigator.settle(|route| route.versus = None);
+            }
+        });
+        Effect::new(move |_| {
+            let (Some(entry), Some(Load::Ready(snapshot))) = (a.entry.get(), a.load.get()) else { return };
+            let asked = navigator.route().with(|route| route.estimator.clone());
+            let Some(id) = asked.filter(|id| choice::identity(&snapshot.summary, id).is_none()) else {
+                return;
+            };
+            if entry.id == snapshot.summary.run.id {
+                navigator.report(LinkProblem::UnknownEstimator(id));
+                navigator.settle(|route| route.estimator = None);
+            }
+        });
+    }
+
+    /// The estimator's name, from the index until the snapshot is there.
+    pub fn name(self) -> Option<String> {
+        let chosen = self.choice.get().and_then(|choice| {
+            let shown = self.a.shown.get()?;
+            choice::identity(&shown.summary, &choice.estimator).map(choice::full_name)
+        });
+        chosen.or_else(|| self.a.entry.with(|entry| Some(entry.as_ref()?.simulator.clone())))
+    }
+
+    /// The answer in a sentence.
+    pub fn answer(self) -> Vec<Piece> {
+        let (Some(shown), Some(choice)) = (self.a.shown.get(), self.choice.get()) else { return Vec::new() };
+        lead::answer(&shown.summary, &choice)
+    }
+
+    /// Whether what is shown is about to change.
+    pub fn busy(self) -> bool {
+        let loading = |run: Run| run.load.with(|load| matches!(load, Some(Load::Loading)));
+        loading(self.a) || loading(self.b)
+    }
+}
+
+impl Run {
+    fn follow(library: Library, entry: Memo<Option<IndexEntry>>) -> Self {
+        let load = Memo::new(move |_| entry.with(|entry| Some(library.snapshot(&entry.as_ref()?.id))));
+        let shown = Memo::new(move |before: Option<&Option<Arc<Snapshot>>>| match load.get()? {
+            Load::Ready(snapshot) => Some(snapshot),
+            Load::Loading => before.cloned().flatten(),
+            Load::Failed(_) => None,
+        });
+        Effect::new(move |_| {
+            if let Some(entry) = entry.get() {
+                library.need(&entry.id);
+            }
+        });
+        Effect::new(move |_| {
+            if let (Some(entry), Some(Load::Ready(snapshot))) = (entry.get(), load.get()) {
+                library.verify(&entry.id, entry.sha256, snapshot);
+            }
+        });
+        Self { entry, load, shown }
+    }
+}
