@@ -227,8 +227,8 @@ fn a_figure_or_an_outcome_that_was_touched_is_refused() {
     lacking.sweeps[0].points[0].predictions.clear();
     assert!(matches!(refusal(&lacking), PublishError::Unbalanced { .. }));
     let mut touched = good.clone();
-    let figures = touched.aggregates.iter_mut().map(|aggregate| &mut aggregate.figures);
-    let mape = figures.filter_map(|figures| figures.mape.as_mut()).next().unwrap();
+    let mut figures = touched.aggregates.iter_mut().map(|aggregate| &mut aggregate.figures);
+    let mape = figures.find_map(|figures| figures.mape.as_mut()).unwrap();
     *mape += 1e-9;
     assert!(matches!(refusal(&touched), PublishError::Invalid { .. }));
 }
