@@ -79,6 +79,13 @@ fn the_youngest_request_is_preempted_and_computes_its_tokens_again() {
 }
 
 #[test]
+fn a_preempted_request_waits_in_front_of_those_that_never_ran() {
+    // As above, with a third request that one free block would hold from the third step on.
+    let replay = run(&limits(1, 2, 100, 4), &[(3, 4), (3, 4), (1, 1)], 3);
+    assert_eq!(times(&replay), [(0.0, 1.0, 4.0), (0.0, 1.0, 6.0), (0.0, 5.0, 5.0)]);
+}
+
+#[test]
 fn a_prompt_enters_only_when_all_of_it_fits() {
     // 5 blocks; the first holds 4 from its second token on, the prompt of 3 needs 2.
     let replay = run(&limits(1, 8, 100, 5), &[(7, 2), (3, 1)], 2);

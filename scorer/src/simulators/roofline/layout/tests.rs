@@ -25,6 +25,18 @@ fn decode(cost: &CostModel, decoding: u32, cached: u32) -> StepLoad {
     load
 }
 
+/// What a step takes, and what it would take were only its arithmetic or only its traffic in the way. Both parts are checked,
+/// since the smaller one does not show in the step.
+fn assert_step(cost: &CostModel, loads: &[StepLoad], arithmetic: f64, traffic: f64, link: f64) {
+    let with_memory = |factor: f64| {
+        let memory_bytes_per_second = factor * cost.memory_bytes_per_second;
+        CostModel { memory_bytes_per_second, ..cost.clone() }.step_seconds(loads)
+    };
+    assert_seconds(with_memory(f64::INFINITY), arithmetic + link);
+    assert_seconds(with_memory(1e-6), 1e6 * traffic + link);
+    assert_seconds(cost.step_seconds(loads), arithmetic.max(traffic) + link);
+}
+
 fn assert_seconds(found: f64, expected: f64) {
     assert!((found / expected - 1.0).abs() < 1e-13, "{found:e} is not {expected:e}");
 }
@@ -35,13 +47,14 @@ fn assert_seconds(found: f64, expected: f64) {
 /// touched=E*(1-(1-k/E)**B)
 /// mem=attn*2+router*2+head*2+touched*expert*4.25/8+B*(18*128+18*1001)*2*K*d*2+B*36*2*K*d*2
 /// comp=(2*B*(attn+router+head)+2*B*k*expert+B*(18*128+18*1001)*4*H*d)/989e12
-/// max(comp, mem/4.8e12)                                     # 3.560920463723361e-03, memory
+/// comp, mem/4.8e12                                          # 8.570399165217391e-05 3.560920463723361e-03
 /// ```
 #[test]
 fn a_decode_step_of_gpt_oss_takes_what_a_hand_calculation_says() {
     let reference = Reference::embedded().unwrap();
     let cost = machine(&reference, ("gpt-oss-120b", "fp4", "h200"), [1, 1, 1]).cost_model().unwrap();
-    assert_seconds(cost.step_seconds(&[decode(&cost, 8, 1000)]), 3.560_920_463_723_361e-3);
+    let loads = [decode(&cost, 8, 1000)];
+    assert_step(&cost, &loads, 8.570_399_165_217_391e-5, 3.560_920_463_723_361e-3, 0.0);
 }
 
 /// ```python
@@ -49,7 +62,7 @@ fn a_decode_step_of_gpt_oss_takes_what_a_hand_calculation_says() {
 /// full=sum(c+j for j in range(1,n+1)); win=sum(min(c+j,128) for j in range(1,n+1))
 /// mem=attn*2+router*2+touched*expert*4.25/8+(18*128+18*c)*2*K*d*2+n*36*2*K*d*2
 /// comp=(2*n*(attn+router)+2*n*k*expert+18*(full+win)*4*H*d)/989e12
-/// max(comp, mem/4.8e12)                                     # 2.205747577295854e-02, arithmetic
+/// comp, mem/4.8e12                                          # 2.205747577295854e-02 1.31579904e-02
 /// ```
 #[test]
 fn a_prefill_chunk_of_gpt_oss_takes_what_a_hand_calculation_says() {
@@ -57,7 +70,7 @@ fn a_prefill_chunk_of_gpt_oss_takes_what_a_hand_calculation_says() {
     let cost = machine(&reference, ("gpt-oss-120b", "fp4", "h200"), [1, 1, 1]).cost_model().unwrap();
     let mut load = StepLoad::default();
     load.add(&cost.reaches, 4096, 2048, false);
-    assert_seconds(cost.step_seconds(&[load]), 2.205_747_577_295_854e-2);
+    assert_step(&cost, &[load], 2.205_747_577_295_854e-2, 1.315_799_04e-2, 0.0);
 }
 
 /// ```python
@@ -68,7 +81,7 @@ fn a_prefill_chunk_of_gpt_oss_takes_what_a_hand_calculation_says() {
 /// mem=attn*2+(dense+shared)*nv+router*2+head*2+touched*expert*nv/t+B*5000*L*ent+T*L*ent
 /// comp=2*T*attn/2250e12+2*T*(dense+shared)/9000e12+2*T*router/2250e12+2*S*head/2250e12+2*T*k*expert/t/9000e12
 /// comp+=B*5000*L*2*(H/t)*(2*kv+ro)/2250e12+sum(range(1,n+1))*L*2*(H/t)*(no+ro+va)/2250e12
-/// max(comp, mem/7.7e12)+T*2*L*2*(t-1)/t*h*2/900e9           # 2.261760772590017e-02
+/// comp, mem/7.7e12, T*2*L*2*(t-1)/t*h*2/900e9  # 3.750956589966222e-03 1.965598127256684e-02 2.961626453333333e-03
 /// ```
 #[test]
 fn a_mixed_step_of_kimi_takes_what_a_hand_calculation_says() {
@@ -76,7 +89,7 @@ fn a_mixed_step_of_kimi_takes_what_a_hand_calculation_says() {
     let cost = machine(&reference, ("kimi-k2.5", "fp4", "b200"), [4, 1, 1]).cost_model().unwrap();
     let mut load = decode(&cost, 16, 4999);
     load.add(&cost.reaches, 0, 1000, true);
-    assert_seconds(cost.step_seconds(&[load]), 2.261_760_772_590_017e-2);
+    assert_step(&cost, &[load], 3.750_956_589_966_222e-3, 1.965_598_127_256_684e-2, 2.961_626_453_333_333e-3);
 }
 
 /// ```python
@@ -89,16 +102,17 @@ fn a_mixed_step_of_kimi_takes_what_a_hand_calculation_says() {
 ///   comp=2*B*(attn+dense+shared)/4500e12+2*B*(router+head)/2250e12+2*T*k*expert/ep/14000e12
 ///   comp+=B*ae*4*(H/t)*d/2250e12+B*57*3001*2*(4//t)*128/2250e12
 ///   link=B*((2*L-57)*2*(t-1)/t*h*2+57*2*(ep-1)*(1-(1-1/ep)**k)*h*2/t)/900e9
-///   return max(comp, mem/7.75e12)+link
-/// max(rank(5), rank(3))                                     # 2.680008022647794e-03
+///   return comp, mem/7.75e12, link
+/// rank(5)                                      # 2.316226842819048e-05 2.667727222647794e-03 1.22808e-05, above rank(3)
 /// ```
 #[test]
 fn replicas_in_lock_step_take_what_a_hand_calculation_says() {
     let reference = Reference::embedded().unwrap();
     let cost = machine(&reference, ("minimax-m3", "fp4", "b300"), [2, 2, 4]).cost_model().unwrap();
     let loads = [decode(&cost, 5, 3000), decode(&cost, 3, 3000)];
-    assert_seconds(cost.step_seconds(&loads), 2.680_008_022_647_794e-3);
-    assert_seconds(cost.step_seconds(&[loads[1], loads[0]]), 2.680_008_022_647_794e-3);
+    for loads in [loads, [loads[1], loads[0]]] {
+        assert_step(&cost, &loads, 2.316_226_842_819_048e-5, 2.667_727_222_647_794e-3, 1.228_08e-5);
+    }
 }
 
 /// ```python
@@ -109,13 +123,14 @@ fn replicas_in_lock_step_take_what_a_hand_calculation_says() {
 /// mem=attn+shared+router*2+head*2+touched*expert*4.25/8/t+B*(entries*ent+30*c/4*132)+B*(61*ent+31*ent/128+30*(ent+132)/4)
 /// comp=2*B*(attn+shared)/4500e12+2*B*(router+head)/2250e12+2*B*k*expert/t/4500e12
 /// comp+=B*entries*4*(H/t)*d/2250e12+B*30*c/4*2*64*128/2250e12
-/// max(comp, mem/7.75e12)+B*2*L*2*(t-1)/t*h*2/900e9          # 2.708228872884409e-03
+/// comp, mem/7.75e12, B*2*L*2*(t-1)/t*h*2/900e9 # 3.206949546666667e-05 2.696568926217742e-03 1.165994666666667e-05
 /// ```
 #[test]
 fn a_decode_step_of_deepseek_v4_takes_what_a_hand_calculation_says() {
     let reference = Reference::embedded().unwrap();
     let cost = machine(&reference, ("deepseek-v4-pro", "fp4", "b300"), [4, 1, 1]).cost_model().unwrap();
-    assert_seconds(cost.step_seconds(&[decode(&cost, 4, 8999)]), 2.708_228_872_884_409e-3);
+    let loads = [decode(&cost, 4, 8999)];
+    assert_step(&cost, &loads, 3.206_949_546_666_667e-5, 2.696_568_926_217_742e-3, 1.165_994_666_666_667e-5);
 }
 
 #[test]
