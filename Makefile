@@ -18,7 +18,7 @@ DEMO := target/demo
 # The port of the demo; a free one when it is not given.
 PORT ?=
 
-.PHONY: help setup setup-build setup-test setup-lint build scorer page demo test test-rust test-browser lint bench
+.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser lint bench
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F @ '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -49,6 +49,12 @@ page:
 demo: build ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)
 	@echo "demo: score, publish and serve from $(DEMO); Ctrl-C ends it"
 	@$(SCORER) demo --out $(DEMO) --site $(PAGE) $(if $(PORT),--port $(PORT))
+
+snapshots: scorer ## make the committed snapshots in data/ again
+	@rm -rf target/snapshots
+	@$(SCORER) demo --out target/snapshots --no-serve
+	@rm -rf data/index.json data/latest data/snapshots data/state
+	@cp -r target/snapshots/data/. data/
 
 test: setup-test test-rust test-browser ## run every test
 

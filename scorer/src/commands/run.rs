@@ -17,6 +17,7 @@ use crate::simulators::registry;
 /// Runs the plan.
 pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     let plan = inputs::plan(&args.plan)?;
+    replay::check(&plan)?;
     let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
     let simulators = registry::of_plan(&plan.body, &reference)?;
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));

@@ -1,0 +1,13 @@
+//! The stages as a person or a script uses them: the real binary, its files and its exit codes, also
+//! when it is killed, when the disk is full, and when the input is not what it should be.
+#![expect(clippy::unwrap_used, reason = "a test that cannot prepare its files has failed")]
+
+mod demo;
+mod inputs;
+mod kit;
+mod publish;
+mod run;
+mod serve;
+mod shards;
+mod summarize;
+mod validate;

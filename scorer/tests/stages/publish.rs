@@ -1,0 +1,188 @@
+//! `publish`: whole snapshots or nothing, whoever else publishes and whatever kills it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Instant;
+
+use crate::kit::{Bench, ended};
+
+/// A bench with `a.json` and `b.json`, two snapshots of different content.
+fn two() -> Bench {
+    let bench = Bench::run(5);
+    for (name, primary, at) in
+        [("a.json", "aic", "2026-11-29T00:00:00Z"), ("b.json", "aisimulate", "2026-11-30T00:00:00Z")]
+    {
+        bench.done(&[
+            "summarize",
+            "corpus.json",
+            "outcomes.jsonl",
+            "-o",
+            name,
+            "--primary",
+            primary,
+            "--generated-at",
+            at,
+        ]);
+    }
+    bench
+}
+
+/// The whole content of a directory, by path.
+fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.strip_prefix(root).unwrap().to_owned(), std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn expected(bench: &Bench) -> Vec<(PathBuf, Vec<u8>)> {
+    bench.done(&["publish", "a.json", "--data", "expected"]);
+    bench.done(&["publish", "b.json", "--data", "expected"]);
+    tree(&bench.path("expected"))
+}
+
+fn assert_valid(bench: &Bench) {
+    if bench.path("data/index.json").exists() {
+        let index = bench.json("data/index.json");
+        // The list may lag behind the directories after a kill; what it lists must be right.
+        let valid = bench.ends(&["validate", "data/index.json"]);
+        let lagging = valid.stdout.lines().skip(1).all(|line| {
+            line.contains("is in the directory, but not listed")
+                || line.contains("latest/summary.json is not a copy")
+        });
+        assert!(valid.code == Some(0) || lagging, "{valid:?}");
+        assert!(index["snapshots"].as_array().is_some());
+    }
+    for file in ["data/latest/summary.json", "data/state/last-run.json"] {
+        if bench.path(file).exists() {
+            bench.done(&["validate", file]);
+        }
+    }
+}
+
+#[test]
+fn a_publish_that_is_killed_at_any_moment_leaves_whole_files_and_is_repaired_by_the_next() {
+    let bench = two();
+    let expected = expected(&bench);
+    bench.done(&["publish", "a.json", "--data", "data"]);
+    let start = Instant::now();
+    bench.done(&["publish", "b.json", "--data", "scratch"]);
+    let whole = start.elapsed();
+    for attempt in 0..30 {
+        let mut child = bench.spawn(&["publish", "b.json", "--data", "data"]);
+        // Most of the time goes into checking the snapshot; the kills are spread over the rest of it.
+        thread::sleep(whole.mul_f64(0.4 + 0.025 * f64::from(attempt)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_valid(&bench);
+        if attempt % 3 == 2 {
+            bench.done(&["publish", "b.json", "--data", "data"]);
+            assert_eq!(tree(&bench.path("data")), expected);
+            std::fs::remove_dir_all(bench.path("data")).unwrap();
+            bench.done(&["publish", "a.json", "--data", "data"]);
+        }
+    }
+    bench.done(&["publish", "b.json", "--data", "data"]);
+    assert_eq!(tree(&bench.path("data")), expected);
+}
+
+#[test]
+fn many_publishers_at_once_take_turns() {
+    let bench = two();
+    let expected = expected(&bench);
+    let children: Vec<_> =
+        (0..6).map(|n| bench.spawn(&["publish", ["a.json", "b.json"][n % 2], "--data", "data"])).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(tree(&bench.path("data")), expected);
+}
+
+#[test]
+fn a_publisher_that_waits_for_too_long_says_who_it_waited_for() {
+    let bench = two();
+    std::fs::create_dir(bench.path("data")).unwrap();
+    let held = std::fs::File::open(bench.path("data")).unwrap();
+    held.lock().unwrap();
+    let refused = bench.ends(&["publish", "a.json", "--data", "data", "--lock-timeout", "0"]);
+    refused.refused(6, &["data: another publisher has held the lock", "advice:"]);
+    drop(held);
+    bench.done(&["publish", "a.json", "--data", "data", "--lock-timeout", "0"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_what_was_published_as_it_was() {
+    let bench = two();
+    let expected = expected(&bench);
+    bench.done(&["publish", "a.json", "--data", "data"]);
+    let before = tree(&bench.path("data"));
+    let shell = "trap '' XFSZ; ulimit -f 8; exec \"$0\" publish b.json --data data";
+    let mut command = Command::new("sh");
+    command.args(["-c", shell, env!("CARGO_BIN_EXE_scorer")]).current_dir(bench.path("."));
+    ended(&mut command).refused(5, &["cannot be written"]);
+    let seen: Vec<_> = tree(&bench.path("data"))
+        .into_iter()
+        .filter(|(path, _)| !path.iter().any(|part| part.to_string_lossy().starts_with(".unfinished-")))
+        .collect();
+    assert_eq!(seen, before);
+    bench.done(&["publish", "b.json", "--data", "data"]);
+    assert_eq!(tree(&bench.path("data")), expected);
+}
+
+#[test]
+fn a_data_directory_that_cannot_be_written_is_named() {
+    let bench = two();
+    bench.put("file", "");
+    bench.ends(&["publish", "a.json", "--data", "file"]).refused(5, &["file: cannot be written"]);
+    bench.done(&["publish", "a.json", "--data", "data"]);
+    std::fs::remove_dir_all(bench.path("data/state")).unwrap();
+    bench.put("data/state", "in the way");
+    bench.ends(&["publish", "b.json", "--data", "data"]).refused(5, &["data/state"]);
+    // The snapshot itself is there; the next publish that can write finishes the work.
+    std::fs::remove_file(bench.path("data/state")).unwrap();
+    bench.done(&["publish", "b.json", "--data", "data"]);
+    bench.done(&["validate", "data/index.json", "data/state/last-run.json"]);
+}
+
+#[test]
+fn ids_that_could_leave_the_directory_are_refused() {
+    let bench = Bench::summarized(3);
+    for id in ["../../evil", "a/b", "..", "", "a\\b"] {
+        bench.edit("summary.json", |summary| summary["run"]["id"] = id.into());
+        bench
+            .ends(&["publish", "summary.json", "--data", "data"])
+            .refused(4, &["summary.json", "invalid snapshot id"]);
+    }
+    assert!(!bench.path("data").exists());
+}
+
+#[test]
+fn experimental_and_touched_snapshots_are_refused() {
+    let bench = Bench::with_sweeps(3);
+    bench.edit("corpus.json", |corpus| corpus["source"]["release"] = false.into());
+    bench.done(&["plan", "corpus.json", "-o", "plan.json", "--estimators", "aic"]);
+    bench.done(&["run", "plan.json", "-o", "outcomes.jsonl"]);
+    bench.summarize("summary.json", "2026-11-30T00:00:00Z");
+    bench.ends(&["publish", "summary.json", "--data", "data"]).refused(7, &["is experimental", "--out"]);
+    bench.done(&["publish", "summary.json", "--out", "mine"]);
+    bench.done(&["validate", "mine/summary.json"]);
+    bench.edit("summary.json", |summary| summary["run"]["label"] = "released".into());
+    bench.ends(&["publish", "summary.json", "--data", "data"]).refused(4, &["is not valid"]);
+    bench.edit("summary.json", |summary| {
+        summary["sweeps"][0]["points"][0]["predictions"] = serde_json::json!({})
+    });
+    bench.ends(&["publish", "summary.json", "--data", "data"]).refused(7, &["is partial or unbalanced"]);
+}
