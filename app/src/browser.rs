@@ -4,11 +4,6 @@ use js_sys::{Date, Promise};
 use leptos::prelude::window;
 use wasm_bindgen_futures::JsFuture;
 
-/// Now, in milliseconds since 1970.
-pub fn now_ms() -> f64 {
-    Date::now()
-}
-
 /// Lets the browser paint and answer its user, then goes on after `milliseconds`.
 pub async fn pause(milliseconds: i32) {
     let promise = Promise::new(&mut |resolve, _| {
@@ -47,4 +42,29 @@ pub fn address() -> String {
 /// Now, RFC 3339 in UTC.
 pub fn now_text() -> String {
     Date::new_0().to_iso_string().into()
+}
+
+/// A stretch of work in the background that ends before anyone notices.
+pub struct Slice {
+    began: f64,
+}
+
+impl Slice {
+    /// How long the page may be busy at a stretch, in milliseconds: half a frame.
+    const LONGEST_MS: f64 = 8.0;
+
+    /// Begins a stretch.
+    pub fn begin() -> Self {
+        Self { began: Date::now() }
+    }
+
+    /// Gives way to the browser when the stretch has been long enough; says whether it did.
+    pub async fn rest(&mut self) -> bool {
+        if Date::now() - self.began < Self::LONGEST_MS {
+            return false;
+        }
+        pause(0).await;
+        self.began = Date::now();
+        true
+    }
 }

@@ -29,9 +29,6 @@ pub enum Check {
     Differs(String),
 }
 
-/// How long the page may be busy at a stretch, in milliseconds: half a frame.
-const SLICE_MS: f64 = 8.0;
-
 /// How many bytes are digested at a stretch: some two milliseconds' worth.
 const CHUNK: usize = 128 * 1024;
 
@@ -39,7 +36,7 @@ const CHUNK: usize = 128 * 1024;
 pub async fn run(snapshot: &Snapshot, expected: &Digest, report: impl Fn(Check)) {
     // The tables come first: the browser has painted them before any checking begins.
     browser::pause(50).await;
-    let mut slice = Slice::begin();
+    let mut slice = browser::Slice::begin();
     let mut hasher = Hasher::default();
     for chunk in snapshot.bytes.chunks(CHUNK) {
         hasher.update(chunk);
@@ -66,25 +63,4 @@ pub async fn run(snapshot: &Snapshot, expected: &Digest, report: impl Fn(Check))
         }
     }
     report(Check::Verified { figures: snapshot.summary.aggregates.len() });
-}
-
-/// A stretch of work that ends before anyone notices.
-struct Slice {
-    began: f64,
-}
-
-impl Slice {
-    fn begin() -> Self {
-        Self { began: browser::now_ms() }
-    }
-
-    /// Gives way to the browser when the stretch has been long enough; says whether it did.
-    async fn rest(&mut self) -> bool {
-        if browser::now_ms() - self.began < SLICE_MS {
-            return false;
-        }
-        browser::pause(0).await;
-        self.began = browser::now_ms();
-        true
-    }
 }

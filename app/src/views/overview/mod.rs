@@ -21,7 +21,11 @@ pub fn Overview() -> impl IntoView {
     let state = State::start();
     provide_context(state);
 
-    let heading = move || state.name().map(|name| lead::heading(&name));
+    let heading = move || {
+        let a = state.name(state.a)?;
+        let b = state.name(state.b).filter(|_| state.compares());
+        Some(b.map_or_else(|| lead::heading(&a), |b| lead::heading_of_both(&a, &b)))
+    };
     Effect::new(move |_| {
         if let Some(heading) = heading() {
             document().set_title(&format!("{heading} · BLIS accuracy dashboard"));

@@ -13,7 +13,7 @@ use crate::data::Load;
 #[component]
 pub fn Notices() -> impl IntoView {
     let state = expect_context::<Overview>();
-    let Overview { navigator, library, index, a, b, choice, now } = state;
+    let Overview { navigator, library, index, a, b, choice, now, .. } = state;
 
     let problems = move || {
         let problems = navigator.problems().get();
@@ -80,9 +80,26 @@ pub fn Notices() -> impl IntoView {
         })
     };
 
+    let comparison = move || {
+        state.compared().map(|compared| match compared.obstacle.clone() {
+            Some(obstacle) => view! {
+                <Notice weight=Weight::Caution>
+                    <p><strong>"Not comparable. "</strong>{obstacle}" The tables show A alone."</p>
+                </Notice>
+            }
+            .into_any(),
+            None => view! {
+                <Notice weight=Weight::Information>
+                    <p><strong>"What differs between A and B: "</strong>{compared.facts.join(" ")}</p>
+                </Notice>
+            }
+            .into_any(),
+        })
+    };
+
     view! {
         <div class="notices">
-            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {age} {tier}
+            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {comparison} {age} {tier}
         </div>
     }
     .into_any()

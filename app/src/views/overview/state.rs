@@ -4,10 +4,14 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use shared::compare::Comparer;
 use shared::id::SnapshotId;
 use shared::index::{Index, IndexEntry};
+use shared::metric::Metric;
 
 use super::model::choice::{self, Choice};
+use super::model::compare::{self, Compared, Subject};
 use super::model::lead::{self, Piece};
 use crate::browser;
 use crate::data::{Library, Load, Snapshot};
@@ -40,6 +44,10 @@ pub struct Overview {
     pub b: Run,
     /// What is shown of them.
     pub choice: Memo<Option<Choice>>,
+    /// Both runs compared, without intervals.
+    open: Memo<Option<Arc<Compared>>>,
+    /// The last comparison that was judged, beside the one without intervals that it began from.
+    judged: RwSignal<Option<(Arc<Compared>, Arc<Compared>)>>,
     /// Now, RFC 3339: taken once, so that the words on the page do not change by themselves.
     pub now: StoredValue<String>,
 }
@@ -59,9 +67,20 @@ impl Overview {
             let shown = a.shown.get()?;
             Some(route.with(|route| Choice::of(route, &shown.summary)))
         });
-        let state =
-            Self { navigator, library, index, a, b, choice, now: StoredValue::new(browser::now_text()) };
+        // Intervals are only shown or not: they are no other comparison.
+        let subject = Memo::new(move |_| {
+            let Choice { estimator, tier, by, .. } = choice.get()?;
+            Some(Subject { estimator, tier, by })
+        });
+        let open = Memo::new(move |_| {
+            let (a, b, subject) = (a.shown.get()?, b.shown.get()?, subject.get()?);
+            Some(Arc::new(Compared::open(&a.summary, &b.summary, &subject)))
+        });
+        let judged = RwSignal::new(None);
+        let now = StoredValue::new(browser::now_text());
+        let state = Self { navigator, library, index, a, b, choice, open, judged, now };
         state.settle();
+        state.judge();
         state
     }
 
@@ -96,17 +115,49 @@ impl Overview {
         });
     }
 
-    /// The estimator's name, from the index until the snapshot is there.
-    pub fn name(self) -> Option<String> {
+    /// Judges every comparison in the background, so that the figures are there at once.
+    fn judge(self) {
+        let Self { a, b, open, judged, .. } = self;
+        Effect::new(move |_| {
+            let Some(compared) = open.get().filter(|compared| compared.obstacle.is_none()) else { return };
+            let (Some(a), Some(b)) = (a.shown.get_untracked(), b.shown.get_untracked()) else { return };
+            spawn_local(async move {
+                let is_wanted = || open.get_untracked().is_some_and(|wanted| Arc::ptr_eq(&wanted, &compared));
+                if let Some(done) = judge(&a, &b, &compared, is_wanted).await {
+                    judged.set(Some((Arc::clone(&compared), Arc::new(done))));
+                }
+            });
+        });
+    }
+
+    /// Whether two runs are shown.
+    pub fn compares(self) -> bool {
+        self.open.with(|open| open.as_ref().is_some_and(|compared| compared.obstacle.is_none()))
+    }
+
+    /// Both runs compared: judged as soon as that is done.
+    pub fn compared(self) -> Option<Arc<Compared>> {
+        let open = self.open.get()?;
+        let judged = self.judged.with(|judged| {
+            judged.as_ref().filter(|(from, _)| Arc::ptr_eq(from, &open)).map(|(_, done)| Arc::clone(done))
+        });
+        judged.or(Some(open))
+    }
+
+    /// The estimator's name in a run, from the index until the snapshot is there.
+    pub fn name(self, run: Run) -> Option<String> {
         let chosen = self.choice.get().and_then(|choice| {
-            let shown = self.a.shown.get()?;
+            let shown = run.shown.get()?;
             choice::identity(&shown.summary, &choice.estimator).map(choice::full_name)
         });
-        chosen.or_else(|| self.a.entry.with(|entry| Some(entry.as_ref()?.simulator.clone())))
+        chosen.or_else(|| run.entry.with(|entry| Some(entry.as_ref()?.simulator.clone())))
     }
 
     /// The answer in a sentence.
     pub fn answer(self) -> Vec<Piece> {
+        if let Some(compared) = self.compared() {
+            return compare::answer(&compared);
+        }
         let (Some(shown), Some(choice)) = (self.a.shown.get(), self.choice.get()) else { return Vec::new() };
         lead::answer(&shown.summary, &choice)
     }
@@ -138,4 +189,28 @@ impl Run {
         });
         Self { entry, load, shown }
     }
+}
+
+/// Compares again, with intervals, a slice at a time; gives up as soon as the answer is no longer wanted.
+async fn judge(
+    a: &Snapshot,
+    b: &Snapshot,
+    open: &Compared,
+    is_wanted: impl Fn() -> bool,
+) -> Option<Compared> {
+    // The figures without intervals are painted first.
+    browser::pause(0).await;
+    let mut slice = browser::Slice::begin();
+    let comparer = Comparer::new(&a.summary, &b.summary);
+    let mut judged = open.clone();
+    for (metric, rows) in Metric::ALL.into_iter().zip(&mut judged.rows) {
+        let view = comparer.view(&open.subject.estimator, metric);
+        for row in rows {
+            *row = view.row(&row.of, true);
+            if slice.rest().await && !is_wanted() {
+                return None;
+            }
+        }
+    }
+    Some(judged)
 }

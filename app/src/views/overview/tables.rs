@@ -6,7 +6,8 @@ use shared::summary::Grade;
 
 use super::controls::capitalised;
 use super::model::choice::tier_name;
-use super::model::table::{self, Cell, Column, Row, Table};
+use super::model::compare::{self, Shown};
+use super::model::table::{self, Before, Cell, Column, Delta, Row, Table};
 use super::state::Overview;
 use crate::data::Load;
 
@@ -18,7 +19,10 @@ pub fn Tables() -> impl IntoView {
 
     let tables = Memo::new(move |_| {
         let (shown, choice) = (a.shown.get()?, choice.get()?);
-        Some(table::both(&shown.summary, &choice))
+        Some(match state.compared().filter(|compared| compared.obstacle.is_none()) {
+            Some(compared) => compare::tables(&compared, &shown.summary, choice.intervals),
+            None => table::both(&shown.summary, &choice),
+        })
     });
     let failed = move || {
         let index_failed = library.index().with(|index| matches!(index, Load::Failed(_)));
@@ -44,7 +48,7 @@ pub fn Tables() -> impl IntoView {
 
     view! {
         <p class="unseen" role="status">{spoken}</p>
-        <div class="tables" aria-busy=move || if state.busy() { "true" } else { "false" }>{content}</div>
+        <div class="tables" class:wide=move || state.compares() aria-busy=move || if state.busy() { "true" } else { "false" }>{content}</div>
     }
     .into_any()
 }
@@ -62,7 +66,9 @@ fn MetricTable(
     /// Its rows.
     table: Table,
 ) -> impl IntoView {
-    let Overview { choice, .. } = expect_context::<Overview>();
+    let state = expect_context::<Overview>();
+    let choice = state.choice;
+    let compares = untrack(|| state.compares());
     let Table { metric, rows, total } = table;
     let heading = match metric {
         Metric::Tpot => "tpot-heading",
@@ -86,7 +92,7 @@ fn MetricTable(
         .map(|column| {
             view! {
                 <th scope="col" title=column.meaning()>
-                    {column.name()} <small>{column.unit()}</small>
+                    {column.name()} <small>{if compares { column.unit_of_both() } else { column.unit() }}</small>
                 </th>
             }
         })
@@ -96,7 +102,10 @@ fn MetricTable(
         <section class="card" aria-labelledby=heading>
             <div class="card-head">
                 <h2 id=heading>{metric.name()}</h2>
-                <p>{full_name(metric)}" · error against measured"</p>
+                <p>
+                    {full_name(metric)} " · error against measured"
+                    {compares.then_some(" · A → B and their difference, over the points both scored")}
+                </p>
             </div>
             <div class="scroll" role="region" aria-labelledby=heading tabindex="0">
                 <table class="figures" data-metric=metric.key()>
@@ -139,28 +148,54 @@ fn draw_row(row: Row, name: Option<&'static str>) -> AnyView {
 }
 
 fn draw_cell(column: Column, cell: Cell) -> AnyView {
-    let Cell { text, title, small, grade } = cell;
-    let value = match grade {
-        Some(grade) => view! { <span class=grade_class(grade)>{text}</span> }.into_any(),
-        None => view! { <span class="value">{text}</span> }.into_any(),
-    };
-    let key_figure = column == Column::Mape;
+    let Cell { text, title, small, grade, before, delta } = cell;
+    let before = before.map(|Before { text, grade }| {
+        view! {
+            {draw_value("before", text, grade)}
+            <span class="to" aria-hidden="true">"→"</span>
+            <span class="unseen">" to "</span>
+        }
+    });
+    let delta = delta.map(|Delta { text, shown, interval }| {
+        view! {
+            <span class=delta_class(shown)>{text}</span>
+            <small class="small soft">{shown.word()}</small>
+            {interval.map(|interval| view! { <small class="small soft">{interval}</small> })}
+        }
+    });
     view! {
-        <td data-column=column.key() title=title class:key=key_figure>
-            {value}
+        <td data-column=column.key() title=title class:key=column == Column::Mape>
+            <span class="pair">{before} {draw_value("value", text, grade)}</span>
+            {delta}
             {small.map(|small| view! { <small class="small soft">{small}</small> })}
         </td>
     }
     .into_any()
 }
 
+fn draw_value(class: &'static str, text: String, grade: Option<Grade>) -> AnyView {
+    let class = grade.map_or_else(|| class.to_owned(), |grade| format!("{class} {}", grade_class(grade)));
+    view! { <span class=class>{text}</span> }.into_any()
+}
+
+fn delta_class(shown: Shown) -> &'static str {
+    match shown {
+        Shown::Better => "delta better",
+        Shown::Worse => "delta worse",
+        Shown::Moved => "delta moved",
+        Shown::Tiny | Shown::Same | Shown::Noise | Shown::Unsure | Shown::Open | Shown::Absent => {
+            "delta quiet"
+        }
+    }
+}
+
 /// The colours of a grade; its letter stands inside.
-pub fn grade_class(grade: Grade) -> &'static str {
+fn grade_class(grade: Grade) -> &'static str {
     match grade {
-        Grade::A => "value grade grade-a",
-        Grade::B => "value grade grade-b",
-        Grade::C => "value grade grade-c",
-        Grade::D => "value grade grade-d",
-        Grade::F => "value grade grade-f",
+        Grade::A => "grade grade-a",
+        Grade::B => "grade grade-b",
+        Grade::C => "grade grade-c",
+        Grade::D => "grade grade-d",
+        Grade::F => "grade grade-f",
     }
 }

@@ -22,6 +22,11 @@ pub fn heading(simulator: &str) -> String {
     format!("How accurate is {simulator}?")
 }
 
+/// The heading when two runs are compared.
+pub fn heading_of_both(a: &str, b: &str) -> String {
+    if a == b { format!("What changed for {a}?") } else { format!("What changed from {a} to {b}?") }
+}
+
 /// The answer.
 pub fn answer(summary: &Summary, choice: &Choice) -> Vec<Piece> {
     let figures = |metric| choice::total(summary, choice.tier, &choice.estimator, metric);

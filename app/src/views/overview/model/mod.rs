@@ -3,6 +3,7 @@
 //! snapshot or from `shared`, and `shared::format` rounds them.
 
 pub mod choice;
+pub mod compare;
 pub mod coverage;
 pub mod facts;
 pub mod lead;

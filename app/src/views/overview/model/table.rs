@@ -6,6 +6,7 @@ use shared::outcome::OutcomeCounts;
 use shared::summary::{AggregateKey, Figures, Grade, GroupBy, Summary};
 
 use super::choice::{Choice, tier_name};
+use super::compare::Shown;
 use super::typeset;
 
 /// A column of both tables.
@@ -84,6 +85,15 @@ impl Column {
         }
     }
 
+    /// The unit under the header when two runs are compared.
+    pub fn unit_of_both(self) -> &'static str {
+        match self {
+            Self::Sweeps | Self::Points | Self::ShapePoints => "n in both",
+            Self::Signed | Self::Mape | Self::Shape | Self::AtLowest | Self::AtHighest => "%, Δ in points",
+            Self::Grade => "A–F",
+        }
+    }
+
     /// What it is, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -116,6 +126,30 @@ pub struct Cell {
     pub small: Option<String>,
     /// The grade, in the column of grades.
     pub grade: Option<Grade>,
+    /// A's figure, when two runs are compared; the text is then B's.
+    pub before: Option<Before>,
+    /// How far B's figure is from A's.
+    pub delta: Option<Delta>,
+}
+
+/// A's figure beside B's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// The text.
+    pub text: String,
+    /// The grade, in the column of grades.
+    pub grade: Option<Grade>,
+}
+
+/// A difference as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delta {
+    /// Arrow, sign and size.
+    pub text: String,
+    /// What may be said of it.
+    pub shown: Shown,
+    /// Its 95 % interval.
+    pub interval: Option<String>,
 }
 
 /// A row.
