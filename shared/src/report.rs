@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, MeasurementSource};
+use crate::coverage::{self, CoverageError};
 use crate::id::{EstimatorId, SweepId};
 use crate::metric::Metric;
 use crate::outcome::{Outcome, SimulatorIdentity};
@@ -54,7 +55,8 @@ pub struct Report {
     /// Sweeps that are left out whole, because an estimator does not predict every point.
     pub dropped: Vec<DroppedSweep>,
     /// Figures by metric, tier, family and estimator. A tier stands here only when it has sweeps that
-    /// smaller tiers have not; a family only in tiers in which it has a sweep.
+    /// smaller tiers have not, and a family in it only when such a sweep is of the family: elsewhere
+    /// its figures are those of the smaller tier.
     pub families: Vec<FamilyFigures>,
     /// Figures by tier and estimator, every tier.
     pub tiers: Vec<TierFigures>,
@@ -155,20 +157,30 @@ impl Report {
 }
 
 /// The report of a corpus: its published estimators.
-#[must_use]
-pub fn of_corpus(corpus: &Corpus) -> Report {
+///
+/// # Errors
+/// When a point is there twice or out of order, or is predicted by an estimator without a name.
+pub fn of_corpus(corpus: &Corpus) -> Result<Report, CoverageError> {
     let estimators = source::of_corpus(corpus);
     let sweeps = source::sweeps(corpus);
+    coverage::of(&corpus.rows, &sweeps, &ids(&estimators))?;
     let rules = Rules::current();
-    report(None, &corpus.source, estimators, &sweeps, &rules, &Grading::default())
+    Ok(report(None, &corpus.source, estimators, &sweeps, &rules, &Grading::default()))
 }
 
 /// The report of a snapshot: all its estimators.
-#[must_use]
-pub fn of_summary(summary: &Summary) -> Report {
+///
+/// # Errors
+/// When a point is there twice or out of order, or has not exactly one outcome of every estimator.
+pub fn of_summary(summary: &Summary) -> Result<Report, CoverageError> {
     let estimators = source::of_summary(summary);
-    let Summary { run, measurements, sweeps, rules, grading, .. } = summary;
-    report(Some(run.clone()), measurements, estimators, sweeps, &rules.rules, grading)
+    let Summary { run, measurements, sweeps, rules, grading, coverage, .. } = summary;
+    coverage::of(&coverage.rows, sweeps, &ids(&estimators))?;
+    Ok(report(Some(run.clone()), measurements, estimators, sweeps, &rules.rules, grading))
+}
+
+fn ids(estimators: &[ReportEstimator]) -> Vec<EstimatorId> {
+    estimators.iter().map(|estimator| estimator.id.clone()).collect()
 }
 
 fn report(
@@ -179,7 +191,7 @@ fn report(
     rules: &Rules,
     grading: &Grading,
 ) -> Report {
-    let ids: Vec<EstimatorId> = estimators.iter().map(|estimator| estimator.id.clone()).collect();
+    let ids = ids(&estimators);
     let taken = points::take(sweeps, &ids);
     let tables = tables::Tables { tpot: &taken.tpot, ttft: &taken.ttft, estimators: &ids, rules, grading };
     Report {

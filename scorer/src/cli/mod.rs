@@ -4,8 +4,10 @@
 //! [`commands`](crate::commands) and an arm there.
 
 pub mod completions;
+pub mod ingest;
 pub mod plan;
 pub mod publish;
+pub mod report;
 pub mod run;
 pub mod site;
 pub mod summarize;
@@ -82,6 +84,8 @@ impl From<When> for ColorChoice {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Read measurements into a corpus.
+    Ingest(ingest::IngestArgs),
     /// Freeze the work: points, estimators and engine settings.
     Plan(plan::PlanArgs),
     /// Run a plan, or go on with it.
@@ -102,6 +106,8 @@ pub enum Command {
     Demo(site::DemoArgs),
     /// Print the JSON Schemas of the files.
     Schema(validate::SchemaArgs),
+    /// Report the accuracy of all estimators of a corpus or a snapshot.
+    Report(report::ReportArgs),
     /// Print the exact request list of the InferenceX client.
     Workload(workload::WorkloadArgs),
     /// Print a completion script for a shell.

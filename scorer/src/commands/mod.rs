@@ -2,9 +2,11 @@
 
 mod completions;
 mod demo;
+mod ingest;
 mod merge;
 mod plan;
 mod publish;
+mod report;
 mod run;
 mod schema;
 mod site;
@@ -19,6 +21,7 @@ use crate::exit::CommandResult;
 /// Runs one command.
 pub fn run(command: &Command, console: &Console) -> CommandResult {
     match command {
+        Command::Ingest(args) => ingest::run(args, console),
         Command::Plan(args) => plan::run(args, console),
         Command::Run(args) => run::run(args, console),
         Command::Merge(args) => merge::run(args, console),
@@ -29,6 +32,7 @@ pub fn run(command: &Command, console: &Console) -> CommandResult {
         Command::Serve(args) => site::run_serve(args, console),
         Command::Demo(args) => demo::run(args, console),
         Command::Schema(args) => schema::run(args, console),
+        Command::Report(args) => report::run(args, console),
         Command::Workload(args) => workload::run(args, console),
         Command::Completions(args) => completions::run(args, console),
     }

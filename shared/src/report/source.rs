@@ -1,5 +1,7 @@
 //! What a corpus and a snapshot have in common: estimators, and sweeps with outcomes.
 
+use std::collections::BTreeMap;
+
 use crate::corpus::{Corpus, PublishedEstimator, PublishedRatio};
 use crate::id::EstimatorId;
 use crate::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
@@ -38,8 +40,13 @@ pub(super) fn sweeps(corpus: &Corpus) -> Vec<Sweep<Outcome>> {
 
 fn with_outcomes(sweep: &Sweep<PublishedRatio>, corpus: &Corpus) -> Sweep<Outcome> {
     let anchor = sweep.points.first();
-    sweep.clone().with_predictions(|_, point| {
-        corpus.published_estimators.keys().map(|id| (id.clone(), outcome(point, anchor, id))).collect()
+    // By position and not by concurrency, so that a concurrency that is there twice stays wrong.
+    let mut points = sweep.points.iter();
+    sweep.clone().with_predictions(|_, _| {
+        let Some(point) = points.next() else { return BTreeMap::new() };
+        // An estimator without a description is kept, so that it is refused and not overlooked.
+        let ids = corpus.published_estimators.keys().chain(point.predictions.keys());
+        ids.map(|id| (id.clone(), outcome(point, anchor, id))).collect()
     })
 }
 

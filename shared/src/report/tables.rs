@@ -37,13 +37,14 @@ impl Tables<'_> {
             .collect()
     }
 
-    /// Every metric, tier that adds sweeps, family with a sweep in it and estimator; all families last.
+    /// Every metric, tier, family and estimator, as far as the tier adds sweeps to the family; and all
+    /// families together.
     pub(super) fn families(&self) -> Vec<FamilyFigures> {
         let mut rows = Vec::new();
         for metric in Metric::ALL {
             for tier in tiers_that_add(self.tpot) {
-                let within = self.tpot.iter().filter(|sweep| tier.contains(sweep.verdict));
-                let families: BTreeSet<&str> = within.map(|sweep| sweep.family.as_str()).collect();
+                let added = self.tpot.iter().filter(|sweep| sweep.verdict.tier() == tier);
+                let families: BTreeSet<&str> = added.map(|sweep| sweep.family.as_str()).collect();
                 for family in families.into_iter().map(Some).chain([None]) {
                     for estimator in self.estimators {
                         rows.push(self.family(metric, tier, family, estimator));

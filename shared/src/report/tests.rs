@@ -45,7 +45,7 @@ fn the_embedded_corpus_gives_the_published_table() {
             ["23.05 (+9.94)", "37.86 (-21.65)"],
         ),
     ];
-    let report = of_corpus(&corpus());
+    let report = of_corpus(&corpus()).unwrap();
     assert_eq!(report.tiers.len(), expected.len());
     for (row, (tier, id, points, tpot, ttft)) in report.tiers.iter().zip(expected) {
         assert_eq!((row.tier, row.estimator.as_str(), row.tpot.points), (tier, id, points));
@@ -61,7 +61,7 @@ fn the_embedded_corpus_gives_the_published_table() {
 
 #[test]
 fn the_embedded_corpus_has_the_published_verdicts() {
-    let report = of_corpus(&corpus());
+    let report = of_corpus(&corpus()).unwrap();
     assert_eq!((report.sweeps, report.points), (113, 573));
     let verdicts: Vec<(&str, u64, u64, String)> = report
         .verdicts
@@ -102,7 +102,7 @@ fn the_embedded_corpus_has_the_published_verdicts() {
 
 #[test]
 fn families_of_the_embedded_corpus_have_the_published_counts() {
-    let report = of_corpus(&corpus());
+    let report = of_corpus(&corpus()).unwrap();
     let of = |metric, tier, family: Option<&str>| {
         let rows = report
             .families
@@ -118,6 +118,8 @@ fn families_of_the_embedded_corpus_have_the_published_counts() {
     assert_eq!(of(Metric::Tpot, measured, None), both((68, 360, 292)));
     assert_eq!(of(Metric::Tpot, measured, Some("llama")), []);
     assert_eq!(of(Metric::Tpot, Tier::All, Some("llama")), both((45, 213, 168)));
+    assert_eq!(of(Metric::Tpot, Tier::All, Some("kimi")), []);
+    assert_eq!(of(Metric::Ttft, Tier::All, None), both((113, 569, 456)));
     assert_eq!(of(Metric::Tpot, Tier::Strict, None), []);
 }
 
@@ -202,16 +204,27 @@ fn a_corpus_without_predictions_still_has_verdicts() {
     for point in corpus.sweeps.iter_mut().flat_map(|sweep| &mut sweep.points) {
         point.predictions.clear();
     }
-    let report = of_corpus(&corpus);
+    let report = of_corpus(&corpus).unwrap();
     assert!(report.estimators.is_empty() && report.tiers.is_empty() && report.families.is_empty());
     assert_eq!((report.verdicts[1].sweeps, report.dropped.len()), (68, 0));
+}
+
+#[test]
+fn points_that_do_not_balance_are_refused() {
+    let mut twice = corpus();
+    let point = twice.sweeps[0].points[0].clone();
+    twice.sweeps[0].points.insert(0, point);
+    assert!(matches!(of_corpus(&twice), Err(CoverageError::Order { .. })));
+    let mut unnamed = corpus();
+    unnamed.published_estimators.remove(&estimator("aic"));
+    assert!(matches!(of_corpus(&unnamed), Err(CoverageError::Unnamed { .. })));
 }
 
 #[test]
 fn without_spikes_and_drops_the_figures_are_the_aggregates() {
     // One family without a spike: the report and a snapshot's aggregate must agree to the bit.
     let sweeps = source::sweeps(&corpus());
-    let report = of_corpus(&corpus());
+    let report = of_corpus(&corpus()).unwrap();
     let rows = report.families.iter().filter(|row| row.family.as_deref() == Some("minimax"));
     for row in rows {
         let key = crate::summary::AggregateKey {
@@ -229,7 +242,7 @@ fn without_spikes_and_drops_the_figures_are_the_aggregates() {
 
 #[test]
 fn the_model_survives_json() {
-    let report = of_corpus(&corpus());
+    let report = of_corpus(&corpus()).unwrap();
     let text = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
 }

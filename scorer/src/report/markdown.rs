@@ -1,0 +1,47 @@
+//! The report as GitHub Markdown.
+
+use std::fmt::Write as _;
+
+use shared::report::Report;
+
+use super::cells;
+use super::document::{Document, Section, Table};
+
+/// The report, ending with a line feed.
+#[must_use]
+pub fn render(report: &Report) -> String {
+    let Document { title, facts, sections } = Document::of(report);
+    let mut text = format!("# {}\n\n", cells::markdown(&title));
+    for (name, value) in &facts {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- **{}**: {}", cells::markdown(name), cells::markdown(value));
+    }
+    for section in &sections {
+        match section {
+            Section::Table(table) => draw(table, &mut text),
+            Section::List { title, items } => {
+                let _ = writeln!(text, "\n## {}\n", cells::markdown(title));
+                for item in items {
+                    let _ = writeln!(text, "- {}", cells::markdown(item));
+                }
+            }
+        }
+    }
+    text
+}
+
+fn draw(table: &Table, text: &mut String) {
+    let _ = writeln!(text, "\n## {}\n", cells::markdown(&table.title));
+    let mut line = |cells: &[String]| {
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    };
+    let escaped = |cell: &String| cells::markdown(cell);
+    let names: Vec<String> = table.columns.iter().map(|column| column.name.to_owned()).collect();
+    let rules: Vec<String> =
+        table.columns.iter().map(|column| if column.is_number { "---:" } else { "---" }.to_owned()).collect();
+    line(&names);
+    line(&rules);
+    for row in &table.rows {
+        line(&row.iter().map(escaped).collect::<Vec<_>>());
+    }
+}
