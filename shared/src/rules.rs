@@ -27,6 +27,9 @@ pub struct Rules {
     pub bootstrap_rounds: u32,
     /// The least number of sweeps for an interval.
     pub bootstrap_min_sweeps: u32,
+    /// The greatest number of clusters that are drawn: more sweeps are pooled into this many groups of
+    /// neighbouring ids.
+    pub bootstrap_max_clusters: u32,
     /// The coverage of an interval.
     pub confidence: f64,
     /// The settings that decide a verdict.
@@ -74,6 +77,7 @@ impl Rules {
             spike_factor: 10.0,
             bootstrap_rounds: 1000,
             bootstrap_min_sweeps: 5,
+            bootstrap_max_clusters: 2000,
             confidence: 0.95,
             admission_settings: ADMISSION_SETTINGS.map(str::to_owned).to_vec(),
             min_concurrencies: 3,

@@ -30,14 +30,16 @@ impl Table {
     #[must_use]
     pub fn new(sweeps: &[Sweep<Outcome>], estimators: &[EstimatorId]) -> Self {
         let sweeps = by_id(sweeps);
-        let errors = estimators
-            .iter()
-            .map(|estimator| {
-                let of =
-                    |metric| sweeps.iter().map(|sweep| SweepErrors::of(sweep, estimator, metric)).collect();
-                (estimator.clone(), Metric::ALL.map(of))
-            })
-            .collect();
+        let mut errors: BTreeMap<EstimatorId, [Vec<SweepErrors>; 2]> =
+            estimators.iter().map(|estimator| (estimator.clone(), Default::default())).collect();
+        // Sweep by sweep, so that a sweep is read from memory once.
+        for sweep in &sweeps {
+            for (estimator, by_metric) in &mut errors {
+                for (errors, metric) in by_metric.iter_mut().zip(Metric::ALL) {
+                    errors.push(SweepErrors::of(sweep, estimator, metric));
+                }
+            }
+        }
         let tiers = sweeps.iter().map(|sweep| sweep.verdict.tier()).collect();
         Self { groups: groups(&sweeps), tiers, errors }
     }
