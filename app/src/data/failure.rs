@@ -74,7 +74,9 @@ impl Failure {
                  Reload the page to get its newest version."
             ),
             Self::Unreadable { file, detail } => {
-                format!("{file} is damaged or incomplete: {detail}. Try again, or choose another run.")
+                format!(
+                    "{file} is damaged or incomplete: {detail}. Try again; if it stays so, it has to be published anew."
+                )
             }
         }
     }

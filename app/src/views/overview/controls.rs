@@ -16,8 +16,10 @@ use crate::route::Route;
 /// The controls above the tables.
 #[component]
 pub fn Controls() -> impl IntoView {
-    let Overview { navigator, a, choice, .. } = expect_context::<Overview>();
+    let state = expect_context::<Overview>();
+    let Overview { navigator, a, choice, .. } = state;
 
+    let failed = move || state.failed();
     let tiers = Memo::new(move |_| {
         let shown = a.shown.get();
         let segment = |tier: Tier| {
@@ -61,7 +63,7 @@ pub fn Controls() -> impl IntoView {
     };
 
     view! {
-        <section class="controls" aria-label="What is shown">
+        <section class="controls" aria-label="What is shown" hidden=move || a.shown.with(Option::is_none) && failed()>
             <Segmented name="tier" legend="Tier" segments=tiers chosen=tier on_choose=choose_tier/>
             <Select id="estimator" label="Estimator" choices=estimators chosen=estimator on_choose=choose_estimator/>
             <Select id="by" label="Group by" choices=groupings chosen=by on_choose=choose_by/>

@@ -3,6 +3,7 @@
 mod controls;
 mod coverage;
 mod failure;
+mod foot;
 mod guide;
 mod model;
 mod notices;
@@ -53,6 +54,7 @@ pub fn Overview() -> impl IntoView {
         <tables::Tables/>
         <coverage::CoveragePanel/>
         <guide::Guide/>
+        <foot::Foot/>
     }
     .into_any()
 }

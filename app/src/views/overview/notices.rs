@@ -8,6 +8,7 @@ use super::model::coverage;
 use super::state::{Overview, Run};
 use crate::components::notice::{Notice, Weight};
 use crate::data::Load;
+use crate::data::check::Check;
 
 /// The messages above the tables.
 #[component]
@@ -97,9 +98,20 @@ pub fn Notices() -> impl IntoView {
         })
     };
 
+    let distrust = move |run: Run, name: &'static str| {
+        let entry = run.entry.get()?;
+        let Check::Differs(difference) = library.check(&entry.id) else { return None };
+        Some(view! {
+            <Notice weight=Weight::Failure>
+                <p><strong>"Do not trust the figures of "{name}"."</strong>" Its snapshot does not pass the check: "{difference}"."</p>
+            </Notice>
+        })
+    };
+
     view! {
         <div class="notices">
-            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {comparison} {age} {tier}
+            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {move || distrust(a, "run A")} {move || distrust(b, "run B")}
+            {comparison} {age} {tier}
         </div>
     }
     .into_any()

@@ -8,12 +8,13 @@ use super::model::facts;
 use super::state::{Overview, Run};
 use crate::components::icon::Icon;
 use crate::components::picker::{Entry, Picker};
+use crate::data::Load;
 use crate::data::check::Check;
 
 /// Both runs side by side, with the button that swaps them.
 #[component]
 pub fn Runs() -> impl IntoView {
-    let Overview { navigator, index, a, b, .. } = expect_context::<Overview>();
+    let Overview { navigator, library, index, a, b, .. } = expect_context::<Overview>();
 
     let entries = Memo::new(move |_| {
         index.with(|index| {
@@ -45,7 +46,7 @@ pub fn Runs() -> impl IntoView {
     let alone = move || b.entry.with(Option::is_none);
 
     view! {
-        <section class="runs" aria-label="Runs">
+        <section class="runs" aria-label="Runs" hidden=move || library.index().with(|index| matches!(index, Load::Failed(_)))>
             <div class="run">
                 <Picker id="run-a" label="Run (A)" entries=entries chosen=key(a) on_choose=choose_a/>
                 <Facts run=a/>
@@ -107,12 +108,13 @@ fn Facts(
         let class = if entry.label == shared::summary::Label::Released { "chip" } else { "chip caution" };
         Some(view! { <span class=class title=meaning>{name}</span> })
     };
+    let there = move || run.load.with(|load| matches!(load, Some(Load::Loading | Load::Ready(_))));
     let check = Memo::new(move |_| {
         run.entry.with(|entry| entry.as_ref().map_or(Check::Waiting, |entry| library.check(&entry.id)))
     });
     view! {
         <dl class="facts">{facts}</dl>
-        <div class="run-state">{label} <CheckChip check/></div>
+        <div class="run-state">{label} <Show when=there><CheckChip check/></Show></div>
     }
     .into_any()
 }

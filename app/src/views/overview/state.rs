@@ -162,6 +162,12 @@ impl Overview {
         lead::answer(&shown.summary, &choice)
     }
 
+    /// Whether there is nothing to show of A, and nothing on its way.
+    pub fn failed(self) -> bool {
+        let index_failed = self.library.index().with(|index| matches!(index, Load::Failed(_)));
+        index_failed || self.a.load.with(|load| matches!(load, Some(Load::Failed(_))))
+    }
+
     /// Whether what is shown is about to change.
     pub fn busy(self) -> bool {
         let loading = |run: Run| run.load.with(|load| matches!(load, Some(Load::Loading)));

@@ -9,13 +9,12 @@ use super::model::choice::tier_name;
 use super::model::compare::{self, Shown};
 use super::model::table::{self, Before, Cell, Column, Delta, Row, Table};
 use super::state::Overview;
-use crate::data::Load;
 
 /// Both tables, or the room they will take.
 #[component]
 pub fn Tables() -> impl IntoView {
     let state = expect_context::<Overview>();
-    let Overview { library, a, choice, .. } = state;
+    let Overview { a, choice, .. } = state;
 
     let tables = Memo::new(move |_| {
         let (shown, choice) = (a.shown.get()?, choice.get()?);
@@ -24,10 +23,6 @@ pub fn Tables() -> impl IntoView {
             None => table::both(&shown.summary, &choice),
         })
     });
-    let failed = move || {
-        let index_failed = library.index().with(|index| matches!(index, Load::Failed(_)));
-        index_failed || a.load.with(|load| matches!(load, Some(Load::Failed(_))))
-    };
     let spoken = move || {
         let (Some(choice), Some([tpot, _])) = (choice.get(), tables.get()) else { return String::new() };
         format!("{}, by {}: {} groups", tier_name(choice.tier), choice.by.name(), tpot.rows.len())
@@ -38,7 +33,7 @@ pub fn Tables() -> impl IntoView {
             <MetricTable table=ttft/>
         }
         .into_any(),
-        None if failed() => ().into_any(),
+        None if state.failed() => ().into_any(),
         None => view! {
             <div class="bone table"></div>
             <div class="bone table"></div>
@@ -99,7 +94,7 @@ fn MetricTable(
         .collect_view();
 
     view! {
-        <section class="card" aria-labelledby=heading>
+        <div class="card">
             <div class="card-head">
                 <h2 id=heading>{metric.name()}</h2>
                 <p>
@@ -120,7 +115,7 @@ fn MetricTable(
                     <tfoot>{total.map(|row| draw_row(row, Some("Total")))}</tfoot>
                 </table>
             </div>
-        </section>
+        </div>
     }
     .into_any()
 }

@@ -245,9 +245,11 @@ fn figure(column: Column, change: &Change, over: &str, intervals: bool) -> Cell 
     let delta = (shown != Shown::Absent).then(|| Delta {
         text: typeset(&format::points_with_arrow(change.delta)),
         shown,
-        interval: intervals
-            .then(|| change.interval.map(|_| typeset(&format::signed_interval(change.interval))))
-            .flatten(),
+        interval: intervals.then(|| match (change.interval, shown) {
+            // Takes the room of the interval that is about to come.
+            (None, Shown::Open) => "…".to_owned(),
+            (interval, _) => typeset(&format::signed_interval(interval)),
+        }),
     });
     Cell {
         before: Some(Before { text: text(change.a), grade: None }),

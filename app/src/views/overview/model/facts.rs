@@ -2,8 +2,8 @@
 
 use shared::format;
 use shared::index::IndexEntry;
-use shared::outcome::SettingsProfile;
-use shared::summary::Label;
+use shared::outcome::{CommitSource, SettingsProfile};
+use shared::summary::{Label, Summary};
 
 use crate::components::picker::Entry;
 
@@ -43,6 +43,17 @@ pub fn label(label: Label) -> (&'static str, &'static str) {
             label.name(),
             "Simulator or measurements are not a release: these are not the simulator's accuracy",
         ),
+    }
+}
+
+/// The program that made a snapshot.
+pub fn made_by(summary: &Summary) -> String {
+    let scorer = &summary.run.scorer;
+    let made = format!("made by scorer {}", scorer.version);
+    match (&scorer.commit, scorer.commit_source) {
+        (Some(commit), CommitSource::Checked) => format!("{made}, commit {commit}"),
+        (Some(commit), _) => format!("{made}, commit {commit} by assertion"),
+        (None, _) => made,
     }
 }
 
@@ -86,5 +97,50 @@ fn settings_title(profile: SettingsProfile) -> &'static str {
         }
         SettingsProfile::Defaults => "Every point with the engine's default settings, whatever its run used",
         SettingsProfile::Published => "The settings that those who published the predictions chose",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn index_entry() -> IndexEntry {
+        serde_json::from_value(json!({
+            "id": "2026-09-28_sim-1.0_00000000", "generated_at": "2026-11-30T08:00:00Z", "label": "released",
+            "primary": "sim", "simulator": "Sim 1.0", "settings": "recorded", "measurements": "db-dump/2026-09-28",
+            "sweeps": 113, "points": 1573, "scored": 1, "headline": [], "sha256": "0".repeat(64), "bytes": 1,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_run_says_what_it_is_made_of_and_how_old_it_is() {
+        let facts = of(&index_entry(), "2026-12-12T01:00:00Z");
+        let values: Vec<&str> = facts.iter().map(|fact| fact.value.as_str()).collect();
+        assert_eq!(
+            values,
+            [
+                "Sim 1.0",
+                "recorded settings",
+                "db-dump/2026-09-28",
+                "2026-11-30 (12 days ago)",
+                "1 of 1,573 points"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_age_that_is_not_known_is_left_out() {
+        let entry = IndexEntry { generated_at: "soon".to_owned(), ..index_entry() };
+        assert_eq!(of(&entry, "2026-12-12T01:00:00Z")[3].value, "soon");
+    }
+
+    #[test]
+    fn a_choice_is_found_by_everything_that_tells_it_from_others() {
+        let entry = entry(&index_entry());
+        assert_eq!(entry.title, "Sim 1.0 · recorded settings · db-dump/2026-09-28");
+        assert_eq!(entry.detail, "2026-11-30 · released · 1 of 1,573 points · 2026-09-28_sim-1.0_00000000");
     }
 }
