@@ -160,7 +160,7 @@ fn sweep<T: Clone>(
     let mut sweep = pattern.clone();
     sweep.model = format!("model-{}", number % 4);
     sweep.family = format!("family-{}", number % 2);
-    sweep.hardware = ["h100", "h200", "b200"][number / 4 % 3].to_owned();
+    ["h100", "h200", "b200"][number / 4 % 3].clone_into(&mut sweep.hardware);
     sweep.isl = 1024 << (number / 12 % 3);
     // Only so that every sweep has an identity of its own.
     sweep.range_ratio = 0.8 + number as f64 * 1e-7;

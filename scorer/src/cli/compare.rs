@@ -40,8 +40,8 @@ pub struct CompareArgs {
     /// sweeps; json and csv have all].
     #[arg(long, value_name = "TIER", value_parser = tier)]
     pub tier: Option<Tier>,
-    /// Group by: family, model, hardware, workload, precision, parallelism, engine_version, tier
-    /// [default: family; json and csv have all].
+    /// Group by: family, model, hardware, workload, precision, parallelism, `engine_version`,
+    /// tier [default: family; json and csv have all].
     #[arg(long, value_name = "GROUPING", value_parser = grouping)]
     pub by: Option<GroupBy>,
     /// Only these estimators, by id [default: all that both have; of the gate: the primary of B].

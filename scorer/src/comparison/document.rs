@@ -69,9 +69,10 @@ fn figures(comparer: &Comparer<'_>, b: &Summary, shown: &Shown) -> Vec<Section> 
         let mut rows = Vec::new();
         for estimator in estimators(comparer, shown) {
             let view = comparer.view(estimator, metric);
-            let wanted = view.keys().into_iter().filter(|key| {
-                key.tier == shown.tier && (key.by == GroupBy::All || key.by == shown.by)
-            });
+            let wanted = view
+                .keys()
+                .into_iter()
+                .filter(|key| key.tier == shown.tier && (key.by == GroupBy::All || key.by == shown.by));
             for key in wanted {
                 let row = view.row(&key, true);
                 if key.by == GroupBy::All {

@@ -18,11 +18,19 @@ pub fn annotations(gate: &Gate) -> String {
     };
     match gate.decision {
         Decision::Pass => {
-            add("notice", "Accuracy gate: pass", &format!("{} points compared, no sweep is worse", gate.compared));
+            add(
+                "notice",
+                "Accuracy gate: pass",
+                &format!("{} points compared, no sweep is worse", gate.compared),
+            );
         }
         Decision::NotComparable => {
             let why = gate.comparability.sentence();
-            add("error", "Accuracy gate: not comparable", &why.unwrap_or_else(|| "No point is scored in both.".to_owned()));
+            add(
+                "error",
+                "Accuracy gate: not comparable",
+                &why.unwrap_or_else(|| "No point is scored in both.".to_owned()),
+            );
         }
         Decision::Regression | Decision::CoverageLost => {}
     }
@@ -45,10 +53,10 @@ pub fn annotations(gate: &Gate) -> String {
 /// A point that is not scored by one of the snapshots, in words.
 #[must_use]
 pub fn lost(point: &PointStatus) -> String {
-    let why = point.why.as_ref().map_or_else(
-        || "no outcome".to_owned(),
-        |why| format!("{}: {}", why.reason.key(), why.detail),
-    );
+    let why = point
+        .why
+        .as_ref()
+        .map_or_else(|| "no outcome".to_owned(), |why| format!("{}: {}", why.reason.key(), why.detail));
     format!("{} c={}: {} ({why})", point.title, point.concurrency, point.estimator)
 }
 
