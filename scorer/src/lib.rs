@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod commands;
+pub mod comparison;
 pub mod console;
 pub mod demo;
 pub mod exit;

@@ -3,6 +3,7 @@
 //! A new command is a file here with its `…Args`, a variant of [`Command`], a file in
 //! [`commands`](crate::commands) and an arm there.
 
+pub mod compare;
 pub mod completions;
 pub mod ingest;
 pub mod plan;
@@ -94,6 +95,8 @@ pub enum Command {
     Merge(run::MergeArgs),
     /// Make the snapshot of a complete run.
     Summarize(summarize::SummarizeArgs),
+    /// Compare two snapshots, and decide whether the second may follow.
+    Compare(compare::CompareArgs),
     /// Prove that files are what they say they are.
     Validate(validate::ValidateArgs),
     /// Publish a snapshot into the data directory of a site.

@@ -2,6 +2,7 @@
 
 use shared::compare::compare;
 use shared::gate::{self, Gate, Options, Thresholds};
+use shared::id::EstimatorId;
 use shared::summary::{GroupBy, Summary};
 use shared::tier::Tier;
 
@@ -46,15 +47,15 @@ fn decide(a: &Summary, b: &Summary, args: &CompareArgs) -> Gate {
 /// Everything, or what was asked for of it.
 fn compared(a: &Summary, b: &Summary, args: &CompareArgs, gate: Option<Gate>) -> Compared {
     let mut comparison = compare(a, b);
-    let estimator = |id| args.estimator.is_empty() || args.estimator.contains(id);
+    let estimator = |id: &EstimatorId| args.estimator.is_empty() || args.estimator.contains(id);
     comparison.rows.retain(|row| {
         estimator(&row.of.estimator)
             && args.tier.is_none_or(|tier| row.of.tier == tier)
             && args.by.is_none_or(|by| row.of.by == by)
     });
-    comparison.sweeps.retain(|sweep| {
-        estimator(&sweep.estimator) && args.tier.is_none_or(|tier| sweep.tier <= tier)
-    });
+    comparison
+        .sweeps
+        .retain(|sweep| estimator(&sweep.estimator) && args.tier.is_none_or(|tier| sweep.tier <= tier));
     Compared { comparison, gate }
 }
 

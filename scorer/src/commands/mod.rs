@@ -1,5 +1,6 @@
 //! What each command does, one file each: read, call the library, print.
 
+mod compare;
 mod completions;
 mod demo;
 mod ingest;
@@ -26,6 +27,7 @@ pub fn run(command: &Command, console: &Console) -> CommandResult {
         Command::Run(args) => run::run(args, console),
         Command::Merge(args) => merge::run(args, console),
         Command::Summarize(args) => summarize::run(args, console),
+        Command::Compare(args) => compare::run(args, console),
         Command::Validate(args) => validate::run(args, console),
         Command::Publish(args) => publish::run(args, console),
         Command::Site(args) => site::run_site(args, console),

@@ -10,13 +10,19 @@ use super::document::{Document, Section, Table};
 /// The report, ending with a line feed.
 #[must_use]
 pub fn render(report: &Report) -> String {
-    let Document { title, facts, sections } = Document::of(report);
-    let mut text = format!("# {}\n\n", cells::markdown(&title));
-    for (name, value) in &facts {
+    document(&Document::of(report))
+}
+
+/// A document, ending with a line feed.
+#[must_use]
+pub fn document(document: &Document) -> String {
+    let Document { title, facts, sections } = document;
+    let mut text = format!("# {}\n\n", cells::markdown(title));
+    for (name, value) in facts {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "- **{}**: {}", cells::markdown(name), cells::markdown(value));
     }
-    for section in &sections {
+    for section in sections {
         match section {
             Section::Table(table) => draw(table, &mut text),
             Section::List { title, items } => {

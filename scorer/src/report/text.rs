@@ -21,15 +21,21 @@ const HEADER_LINES: usize = 2;
 /// The report, ending with a line feed; with headings set off when the terminal can.
 #[must_use]
 pub fn render(report: &Report, with_style: bool) -> String {
-    let Document { title, facts, sections } = Document::of(report);
+    document(&Document::of(report), with_style)
+}
+
+/// A document, ending with a line feed; with headings set off when the terminal can.
+#[must_use]
+pub fn document(document: &Document, with_style: bool) -> String {
+    let Document { title, facts, sections } = document;
     let mut text = String::new();
-    heading(&mut text, &title, HEADING, with_style);
+    heading(&mut text, title, HEADING, with_style);
     let width = facts.iter().map(|(name, _)| printable(name).chars().count()).max().unwrap_or(0) + 2;
-    for (name, value) in &facts {
+    for (name, value) in facts {
         let name = printable(name);
         wrapped(&mut text, &format!("{name:width$}"), &printable(value));
     }
-    for section in &sections {
+    for section in sections {
         text.push('\n');
         match section {
             Section::Table(table) => {

@@ -1,5 +1,7 @@
 //! `compare` and its gate.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::kit::Bench;
@@ -19,7 +21,7 @@ fn changed(change: impl Fn(usize, &mut Value)) -> Bench {
         if record["estimator"] == "aic" {
             change(index, &mut record["outcome"]);
         }
-        changed.push_str(&format!("{record}\n"));
+        writeln!(changed, "{record}").unwrap();
     }
     bench.put("changed.jsonl", changed);
     summarize("changed.jsonl", "b.json");
@@ -59,7 +61,9 @@ fn the_direction_only_changes_the_sign() {
     let mut differences = 0;
     for (forth, back) in forth["rows"].as_array().unwrap().iter().zip(back["rows"].as_array().unwrap()) {
         for figure in ["mape", "shape", "signed_mean", "at_lowest", "at_highest"] {
-            if let (Some(forth), Some(back)) = (forth[figure]["delta"].as_f64(), back[figure]["delta"].as_f64()) {
+            if let (Some(forth), Some(back)) =
+                (forth[figure]["delta"].as_f64(), back[figure]["delta"].as_f64())
+            {
                 assert_eq!(forth, -back);
                 differences += usize::from(forth != 0.0);
             }
@@ -99,11 +103,13 @@ fn people_see_what_changed_and_why_in_text_and_markdown() {
     let bench = changed(|_, outcome| slower(outcome));
     for format in ["text", "markdown"] {
         let shown = bench.done(&["compare", "a.json", "b.json", "--format", format, "--limit", "2"]).stdout;
-        for words in ["Why the MAPE changed", "everything", "TPOT of aic", "and 6 more: --limit 8 lists all"] {
+        for words in ["Why the MAPE changed", "everything", "TPOT of aic", "and 6 more: --limit 8 lists all"]
+        {
             assert!(shown.contains(words), "`{words}` is not in: {shown}");
         }
     }
-    let table = bench.done(&["compare", "a.json", "b.json", "--format", "csv", "--by", "all", "--tier", "all"]);
+    let table =
+        bench.done(&["compare", "a.json", "b.json", "--format", "csv", "--by", "all", "--tier", "all"]);
     let mut table = csv::Reader::from_reader(table.stdout.as_bytes());
     // Two estimators, two metrics, five figures.
     assert_eq!(table.records().map(Result::unwrap).count(), 2 * 2 * 5);
@@ -120,5 +126,7 @@ fn snapshots_are_found_by_file_folder_id_and_as_the_latest() {
     bench.ends(&["compare", "summary.json", "2026"]).refused(3, &["no snapshot `2026`", "--data"]);
     bench.ends(&["compare", "summary.json", "../x"]).refused(3, &["no snapshot `../x`"]);
     bench.ends(&["compare", "summary.json", "corpus.json"]).refused(4, &["corpus.json", "summary.v1"]);
-    bench.ends(&["compare", "a", "b", "--tier", "best"]).refused(2, &["choose from strict, measured-or-resolved, all"]);
+    bench
+        .ends(&["compare", "a", "b", "--tier", "best"])
+        .refused(2, &["choose from strict, measured-or-resolved, all"]);
 }

@@ -36,7 +36,7 @@ fn a_missing_file() {
 #[test]
 fn a_folder() {
     each("folder", 3, &["folder: this is a folder"], |bench| {
-        std::fs::create_dir(bench.path("folder")).unwrap()
+        std::fs::create_dir(bench.path("folder")).unwrap();
     });
 }
 

@@ -2,6 +2,7 @@
 //! when it is killed, when the disk is full, and when the input is not what it should be.
 #![expect(clippy::unwrap_used, reason = "a test that cannot prepare its files has failed")]
 
+mod compare;
 mod demo;
 mod inputs;
 mod kit;

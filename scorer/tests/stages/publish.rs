@@ -182,7 +182,7 @@ fn experimental_and_touched_snapshots_are_refused() {
     bench.edit("summary.json", |summary| summary["run"]["label"] = "released".into());
     bench.ends(&["publish", "summary.json", "--data", "data"]).refused(4, &["is not valid"]);
     bench.edit("summary.json", |summary| {
-        summary["sweeps"][0]["points"][0]["predictions"] = serde_json::json!({})
+        summary["sweeps"][0]["points"][0]["predictions"] = serde_json::json!({});
     });
     bench.ends(&["publish", "summary.json", "--data", "data"]).refused(7, &["is partial or unbalanced"]);
 }

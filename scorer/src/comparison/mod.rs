@@ -1,0 +1,40 @@
+//! Two snapshots compared, as people and programs read it.
+//!
+//! Every number is computed by [`shared::compare`] and [`shared::gate`]; here they become a document
+//! for text and Markdown ([`document`]), a table ([`csv`]) and annotations ([`github`]). JSON is the
+//! model itself.
+
+pub mod csv;
+pub mod document;
+pub mod github;
+mod lookup;
+
+use serde::Serialize;
+use shared::compare::Comparison;
+use shared::gate::{Decision, Gate};
+
+pub use lookup::{LookupError, snapshot};
+
+use crate::exit::ExitCode;
+
+/// A comparison, and the gate's decision when it was asked for: what `--format json` prints.
+#[derive(Debug, Serialize)]
+pub struct Compared {
+    /// The comparison.
+    #[serde(flatten)]
+    pub comparison: Comparison,
+    /// The decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+}
+
+/// How a command ends that asked for a decision.
+#[must_use]
+pub fn exit_code(decision: Decision) -> ExitCode {
+    match decision {
+        Decision::Pass => ExitCode::Success,
+        Decision::Regression => ExitCode::Regression,
+        Decision::CoverageLost => ExitCode::CoverageLost,
+        Decision::NotComparable => ExitCode::NotComparable,
+    }
+}
