@@ -107,6 +107,8 @@ fn facts(report: &Report) -> Vec<(String, String)> {
     let mut add = |name: &str, value: String| facts.push((name.to_owned(), value));
     if let Some(run) = &report.run {
         add("snapshot", format!("{} ({}), {}", run.id, run.label.name(), run.generated_at));
+        let commit = run.scorer.commit.as_ref().map(|commit| format!("+{commit}")).unwrap_or_default();
+        add("scorer", format!("{}{commit}", run.scorer.version));
     }
     let measurements = &report.measurements;
     let tag = measurements.tag.as_deref().unwrap_or("no release tag");
@@ -140,7 +142,9 @@ fn about_identity(identity: &SimulatorIdentity) -> String {
         Some(digest) => format!("binary sha256 {digest}"),
         None => format!("no binary ({})", identity.kind),
     };
-    format!("{}{commit}, {binary}, settings {}", identity.version, identity.settings.key())
+    let data: Vec<&str> = identity.data.iter().map(|data| data.name.as_str()).collect();
+    let data = if data.is_empty() { String::new() } else { format!(", data {}", data.join("; ")) };
+    format!("{}{commit}, {binary}, settings {}{data}", identity.version, identity.settings.key())
 }
 
 fn dropped(report: &Report, sweep: &DroppedSweep) -> String {

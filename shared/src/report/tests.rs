@@ -241,6 +241,31 @@ fn without_spikes_and_drops_the_figures_are_the_aggregates() {
 }
 
 #[test]
+fn a_snapshot_is_reported_with_its_primary_estimator_first() {
+    let summary = crate::testing::summary();
+    let report = of_summary(&summary).unwrap();
+    let ids: Vec<&str> = report.estimators.iter().map(|estimator| estimator.id.as_str()).collect();
+    assert_eq!(ids, ["blis", "aic"]);
+    assert_eq!(report.run, Some(summary.run.clone()));
+    assert_eq!(
+        report.estimators[0].identity.as_ref(),
+        summary.simulators.iter().find(|it| it.id.as_str() == "blis")
+    );
+    // Sweep 3 has a point that blis did not score, sweep 2 a spike.
+    let dropped: Vec<&str> = report.dropped.iter().map(|sweep| sweep.sweep.as_str()).collect();
+    assert_eq!(dropped, ["0000000000000003"]);
+    assert_eq!(report.dropped[0].missing[0].reasons, ["run_error"]);
+    assert_eq!(report.spikes.iter().map(|spike| spike.concurrency).collect::<Vec<_>>(), [2]);
+    assert_eq!((report.sweeps, report.points), (7, 21));
+    for row in report.tiers.iter().filter(|row| row.tier == Tier::All) {
+        assert_eq!((row.tpot.sweeps, row.tpot.points, row.ttft.points), (6, 18, 17));
+    }
+    let mut lost = summary;
+    lost.sweeps[0].points[0].predictions.clear();
+    assert!(matches!(of_summary(&lost), Err(CoverageError::Missing { .. })));
+}
+
+#[test]
 fn the_model_survives_json() {
     let report = of_corpus(&corpus()).unwrap();
     let text = serde_json::to_string(&report).unwrap();
