@@ -10,7 +10,7 @@ pub struct Segment {
     /// What people read.
     pub name: &'static str,
     /// A count beside the name.
-    pub count: Option<String>,
+    pub count: String,
     /// What it means.
     pub title: String,
 }
@@ -45,7 +45,7 @@ pub fn Segmented(
                 />
                 <span>
                     {text}
-                    {count.map(|count| view! { <small class="count">{count}</small> })}
+                    <small class="count">{count}</small>
                 </span>
             </label>
         }

@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use shared::format;
 use shared::id::EstimatorId;
 use shared::metric::Metric;
+use shared::outcome::SimulatorIdentity;
 use shared::summary::GroupBy;
 use shared::tier::Tier;
 
 use super::model::choice::{self, full_name, tier_meaning, tier_name};
-use super::state::Overview;
+use super::state::{Overview, Scene};
 use crate::components::segmented::{Segment, Segmented};
 use crate::components::select::{Choice, Select};
 use crate::route::Route;
@@ -17,35 +18,39 @@ use crate::route::Route;
 #[component]
 pub fn Controls() -> impl IntoView {
     let state = expect_context::<Overview>();
-    let Overview { navigator, a, choice, .. } = state;
+    let Overview { navigator, scene, .. } = state;
 
-    let failed = move || state.failed();
     let tiers = Memo::new(move |_| {
-        let shown = a.shown.get();
         let segment = |tier: Tier| {
-            let count = shown.as_ref().zip(choice.get()).and_then(|(shown, choice)| {
-                let total = choice::total(&shown.summary, tier, &choice.estimator, Metric::Tpot)?;
-                Some(format::count(total.sweeps))
+            let count = scene.with(|scene| {
+                let Scene { a, choice, .. } = scene.as_ref()?;
+                choice::total(&a.summary, tier, &choice.estimator, Metric::Tpot).map(|total| total.sweeps)
             });
+            // The room of a count is kept while it is not known.
+            let count = count.map_or_else(|| "…".to_owned(), format::count);
             Segment { key: tier.key(), name: tier_name(tier), count, title: tier_meaning(tier).to_owned() }
         };
         Tier::ALL.map(segment).to_vec()
     });
-    let tier = Memo::new(move |_| choice.get().map_or(Tier::MeasuredOrResolved, |choice| choice.tier).key());
+    let tier = Memo::new(move |_| {
+        scene.with(|scene| scene.as_ref().map_or(Tier::MeasuredOrResolved, |scene| scene.choice.tier)).key()
+    });
     let choose_tier = move |key: &'static str| navigator.go(|route| route.tier = Tier::from_key(key));
 
     let estimators = Memo::new(move |_| {
-        let Some(shown) = a.shown.get() else { return Vec::new() };
-        let one = |simulator| {
-            let key = simulator_key(simulator);
-            Choice { key, name: full_name(simulator) }
+        let one = |simulator: &SimulatorIdentity| Choice {
+            key: simulator.id.to_string(),
+            name: full_name(simulator),
         };
-        shown.summary.simulators.iter().map(one).collect()
+        let all = |scene: &Scene| scene.a.summary.simulators.iter().map(one).collect();
+        scene.with(|scene| scene.as_ref().map(all).unwrap_or_default())
     });
-    let estimator =
-        Memo::new(move |_| choice.get().map(|choice| choice.estimator.to_string()).unwrap_or_default());
+    let estimator = Memo::new(move |_| {
+        scene.with(|scene| scene.as_ref().map(|scene| scene.choice.estimator.to_string()).unwrap_or_default())
+    });
     let choose_estimator = move |key: String| {
-        let primary = a.shown.get_untracked().map(|shown| shown.summary.run.primary.clone());
+        let primary =
+            scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.a.summary.run.primary.clone()));
         // The run's own simulator is the default; the run stands in the address.
         let chosen = EstimatorId::new(key).ok().filter(|id| Some(id) != primary.as_ref());
         navigator.go(|route| route.estimator = chosen);
@@ -63,7 +68,7 @@ pub fn Controls() -> impl IntoView {
     };
 
     view! {
-        <section class="controls" aria-label="What is shown" hidden=move || a.shown.with(Option::is_none) && failed()>
+        <section class="controls" aria-label="What is shown" hidden=move || state.failed()>
             <Segmented name="tier" legend="Tier" segments=tiers chosen=tier on_choose=choose_tier/>
             <Select id="estimator" label="Estimator" choices=estimators chosen=estimator on_choose=choose_estimator/>
             <Select id="by" label="Group by" choices=groupings chosen=by on_choose=choose_by/>
@@ -81,10 +86,6 @@ pub fn Controls() -> impl IntoView {
         </section>
     }
     .into_any()
-}
-
-fn simulator_key(simulator: &shared::outcome::SimulatorIdentity) -> String {
-    simulator.id.to_string()
 }
 
 /// `Engine version`.

@@ -3,15 +3,13 @@
 use leptos::prelude::*;
 
 use super::model::{compare, coverage};
-use super::state::Overview;
+use super::state::{Overview, Scene};
+use crate::data::Snapshot;
 
 /// The line, and under it each loss with its reason.
 #[component]
 pub fn CoveragePanel() -> impl IntoView {
-    let state = expect_context::<Overview>();
-    let Overview { a, b, choice, .. } = state;
-    let shown = move || Some((a.shown.get()?, choice.get()?));
-
+    let Overview { scene, .. } = expect_context::<Overview>();
     let list = |title: &'static str, lines: Vec<String>| {
         let lines = lines.into_iter().map(|line| view! { <li>{line}</li> }).collect_view();
         view! {
@@ -22,31 +20,36 @@ pub fn CoveragePanel() -> impl IntoView {
             </div>
         }
     };
-    let body = move || {
-        let (shown, choice) = shown()?;
-        let summary = &shown.summary;
-        let not_scored = coverage::not_scored(summary, &choice);
-        Some(view! {
-            {(!not_scored.is_empty()).then(|| list("Points not scored, by reason", not_scored))}
-            {list("Rows of the source", coverage::rows(summary))}
-            {list("Sweeps by verdict", coverage::verdicts(summary))}
-        })
-    };
-    let line = move || shown().map(|(shown, choice)| coverage::line(&shown.summary, &choice));
-    let line_b = move || {
-        let (shown, choice) = (b.shown.get()?, choice.get()?);
-        Some(view! { <span>"B: "{coverage::line(&shown.summary, &choice)}</span> })
-    };
     // Long lists are only drawn for whoever opens the panel.
     let open = RwSignal::new(false);
-    let changes = move || Some(compare::line(&*state.compared()?));
-    let lists = move || {
-        let lists = compare::lists(&*state.compared()?);
-        Some(lists.into_iter().map(|(title, lines)| list(title, lines)).collect_view())
+    let lines = move || {
+        scene.with(|scene| {
+            let Scene { a, b, choice, compared } = scene.as_ref()?;
+            let line = |snapshot: &Snapshot| coverage::line(&snapshot.summary, choice);
+            let a = if b.is_some() { format!("A: {}", line(a)) } else { line(a) };
+            let b = b.as_deref().map(|b| format!("B: {}", line(b)));
+            let changes = compared.as_deref().map(compare::line);
+            let draw = |line: String| view! { <span>{line}</span> };
+            Some([Some(a), b, changes].into_iter().flatten().map(draw).collect_view())
+        })
+    };
+    let body = move || {
+        scene.with(|scene| {
+            let Scene { a, choice, compared, .. } = scene.as_ref()?;
+            let changes = compared.as_deref().map(compare::lists).unwrap_or_default();
+            let not_scored = coverage::not_scored(&a.summary, choice);
+            let lists = [
+                ("Points not scored, by reason", not_scored),
+                ("Rows of the source", coverage::rows(&a.summary)),
+                ("Sweeps by verdict", coverage::verdicts(&a.summary)),
+            ];
+            let lists = changes.into_iter().chain(lists).filter(|(_, lines)| !lines.is_empty());
+            Some(lists.map(|(title, lines)| list(title, lines)).collect_view())
+        })
     };
 
     view! {
-        <Show when=move || shown().is_some()>
+        <Show when=move || scene.with(Option::is_some)>
             <details
                 class="panel coverage"
                 on:toggle=move |event| {
@@ -55,11 +58,9 @@ pub fn CoveragePanel() -> impl IntoView {
             >
                 <summary>
                     <strong>"Coverage"</strong>
-                    <span>{move || b.shown.with(Option::is_some).then_some("A: ")} {line}</span>
-                    {line_b}
-                    <span>{changes}</span>
+                    {lines}
                 </summary>
-                {move || open.get().then(|| view! { <div class="panel-body columns">{lists} {body}</div> })}
+                {move || open.get().then(|| view! { <div class="panel-body columns">{body}</div> })}
             </details>
         </Show>
     }

@@ -9,13 +9,14 @@ use crate::data::summary_file;
 /// The lines under everything.
 #[component]
 pub fn Foot() -> impl IntoView {
-    let Overview { a, .. } = expect_context::<Overview>();
+    let Overview { scene, a, .. } = expect_context::<Overview>();
     let lines = move || {
-        let (shown, entry) = (a.shown.get()?, a.entry.get()?);
+        let made_by = scene.with(|scene| Some(facts::made_by(&scene.as_ref()?.a.summary)))?;
+        let entry = a.entry.get()?;
         Some(view! {
             <span>"Snapshot "<a href=summary_file(&entry.id)>{entry.id.to_string()}</a></span>
             <span>"SHA-256 "<code>{entry.sha256.to_string()}</code></span>
-            <span>{facts::made_by(&shown.summary)}</span>
+            <span>{made_by}</span>
         })
     };
     view! { <footer class="foot">{lines}</footer> }.into_any()

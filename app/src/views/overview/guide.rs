@@ -14,13 +14,13 @@ const READ: &str = "read";
 /// The box under the tables.
 #[component]
 pub fn Guide() -> impl IntoView {
-    let Overview { a, .. } = expect_context::<Overview>();
+    let Overview { scene, .. } = expect_context::<Overview>();
     let open = RwSignal::new(browser::remembered(STORED).as_deref() != Some(READ));
     let dismiss = move |_| {
         browser::remember(STORED, READ);
         open.set(false);
     };
-    let limits = move || a.shown.get().map(|shown| limits(&shown.summary));
+    let limits = move || scene.with(|scene| scene.as_ref().map(|scene| limits(&scene.a.summary)));
     let definitions = [
         (
             "Point and sweep",

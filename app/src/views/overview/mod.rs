@@ -13,7 +13,7 @@ mod tables;
 
 use leptos::prelude::*;
 
-use model::lead::{self, Piece};
+use model::lead::Piece;
 use state::Overview as State;
 
 /// The view.
@@ -22,13 +22,10 @@ pub fn Overview() -> impl IntoView {
     let state = State::start();
     provide_context(state);
 
-    let heading = move || {
-        let a = state.name(state.a)?;
-        let b = state.name(state.b).filter(|_| state.compares());
-        Some(b.map_or_else(|| lead::heading(&a), |b| lead::heading_of_both(&a, &b)))
-    };
+    let heading = Memo::new(move |_| state.heading());
+    let both = move || state.navigator.route().with(|route| route.versus.is_some());
     Effect::new(move |_| {
-        if let Some(heading) = heading() {
+        if let Some(heading) = heading.get() {
             document().set_title(&format!("{heading} · BLIS accuracy dashboard"));
         }
     });
@@ -45,16 +42,19 @@ pub fn Overview() -> impl IntoView {
 
     view! {
         <div class="title">
-            <h1>{move || heading().unwrap_or_else(|| "BLIS accuracy dashboard".to_owned())}</h1>
-            <p class="lead">{lead}</p>
+            <h1>{move || heading.get().unwrap_or_else(|| "BLIS accuracy dashboard".to_owned())}</h1>
+            <p class="lead" class:both=both>{lead}</p>
         </div>
         <runs::Runs/>
         <notices::Notices/>
         <controls::Controls/>
         <tables::Tables/>
-        <coverage::CoveragePanel/>
-        <guide::Guide/>
-        <foot::Foot/>
+        // What is below the tables would have to make room for them.
+        <Show when=move || state.scene.with(Option::is_some) || state.failed()>
+            <coverage::CoveragePanel/>
+            <guide::Guide/>
+            <foot::Foot/>
+        </Show>
     }
     .into_any()
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::failure::FailureNotice;
 use super::model::coverage;
-use super::state::{Overview, Run};
+use super::state::{Overview, Run, Scene};
 use crate::components::notice::{Notice, Weight};
 use crate::data::Load;
 use crate::data::check::Check;
@@ -13,8 +13,19 @@ use crate::data::check::Check;
 /// The messages above the tables.
 #[component]
 pub fn Notices() -> impl IntoView {
-    let state = expect_context::<Overview>();
-    let Overview { navigator, library, index, a, b, choice, now, .. } = state;
+    view! {
+        <div class="notices">
+            <Troubles/>
+            <Cautions/>
+        </div>
+    }
+    .into_any()
+}
+
+/// What went wrong: with the link, with loading, with a snapshot.
+#[component]
+fn Troubles() -> impl IntoView {
+    let Overview { navigator, library, a, b, .. } = expect_context::<Overview>();
 
     let problems = move || {
         let problems = navigator.problems().get();
@@ -40,6 +51,33 @@ pub fn Notices() -> impl IntoView {
         }
         _ => None,
     };
+    let distrust = move |run: Run, name: &'static str| {
+        let entry = run.entry.get()?;
+        let Check::Differs(difference) = library.check(&entry.id) else { return None };
+        Some(view! {
+            <Notice weight=Weight::Failure>
+                <p><strong>"Do not trust the figures of "{name}"."</strong>" Its snapshot does not pass the check: "{difference}"."</p>
+            </Notice>
+        })
+    };
+
+    view! {
+        {problems}
+        {index_failure}
+        {move || run_failure(a)}
+        {move || run_failure(b)}
+        {move || distrust(a, "run A")}
+        {move || distrust(b, "run B")}
+    }
+    .into_any()
+}
+
+/// What changes how the figures are to be read.
+#[component]
+fn Cautions() -> impl IntoView {
+    let state = expect_context::<Overview>();
+    let Overview { navigator, index, a, b, scene, now, .. } = state;
+
     let age = Memo::new(move |_| {
         let index = index.get()?;
         let newest = index.snapshots.first()?;
@@ -68,8 +106,11 @@ pub fn Notices() -> impl IntoView {
         })
     };
     let tier = Memo::new(move |_| {
-        let (choice, shown) = (choice.get()?, a.shown.get()?);
-        navigator.route().with(|route| coverage::tier_notice(route, &shown.summary, &choice))
+        let route = navigator.route().get();
+        scene.with(|scene| {
+            let Scene { a, choice, .. } = scene.as_ref()?;
+            coverage::tier_notice(&route, &a.summary, choice)
+        })
     });
     let tier = move || {
         tier.get().map(|(headline, text)| {
@@ -81,38 +122,38 @@ pub fn Notices() -> impl IntoView {
         })
     };
 
+    let facts = Memo::new(move |_| {
+        // The room of the sentence is kept while B is on its way.
+        let asked = navigator.route().with(|route| route.versus.is_some());
+        let failed = b.load.with(|load| matches!(load, Some(Load::Failed(_)))) || state.failed();
+        (asked && !failed).then(|| {
+            let compared = scene.with(|scene| scene.as_ref()?.compared.clone());
+            compared.map_or(Ok("…".to_owned()), |compared| match &compared.obstacle {
+                Some(obstacle) => Err(obstacle.clone()),
+                None => Ok(compared.facts.join(" ")),
+            })
+        })
+    });
     let comparison = move || {
-        state.compared().map(|compared| match compared.obstacle.clone() {
-            Some(obstacle) => view! {
+        facts.get().map(|facts| match facts {
+            Err(obstacle) => view! {
                 <Notice weight=Weight::Caution>
                     <p><strong>"Not comparable. "</strong>{obstacle}" The tables show A alone."</p>
                 </Notice>
             }
             .into_any(),
-            None => view! {
+            Ok(facts) => view! {
                 <Notice weight=Weight::Information>
-                    <p><strong>"What differs between A and B: "</strong>{compared.facts.join(" ")}</p>
+                    <p><strong>"What differs between A and B: "</strong>{facts}</p>
                 </Notice>
             }
             .into_any(),
         })
     };
-
-    let distrust = move |run: Run, name: &'static str| {
-        let entry = run.entry.get()?;
-        let Check::Differs(difference) = library.check(&entry.id) else { return None };
-        Some(view! {
-            <Notice weight=Weight::Failure>
-                <p><strong>"Do not trust the figures of "{name}"."</strong>" Its snapshot does not pass the check: "{difference}"."</p>
-            </Notice>
-        })
-    };
-
     view! {
-        <div class="notices">
-            {problems} {index_failure} {move || run_failure(a)} {move || run_failure(b)} {move || distrust(a, "run A")} {move || distrust(b, "run B")}
-            {comparison} {age} {tier}
-        </div>
+        {comparison}
+        {age}
+        {tier}
     }
     .into_any()
 }

@@ -29,6 +29,35 @@ pub struct Run {
     pub shown: Memo<Option<Arc<Snapshot>>>,
 }
 
+/// What is on the screen: everything in it belongs together.
+#[derive(Clone, PartialEq)]
+pub struct Scene {
+    /// The run that is shown.
+    pub a: Arc<Snapshot>,
+    /// The run that it is compared against.
+    pub b: Option<Arc<Snapshot>>,
+    /// What is shown of them.
+    pub choice: Choice,
+    /// Both compared: judged as soon as that is done.
+    pub compared: Option<Arc<Compared>>,
+}
+
+impl Scene {
+    /// The comparison, unless something stands in its way.
+    pub fn comparison(&self) -> Option<&Compared> {
+        self.compared.as_deref().filter(|compared| compared.obstacle.is_none())
+    }
+
+    /// The estimator's name in A, and in B where two runs are compared.
+    pub fn names(&self) -> (Option<String>, Option<String>) {
+        let name = |snapshot: &Snapshot| {
+            choice::identity(&snapshot.summary, &self.choice.estimator).map(choice::full_name)
+        };
+        let b = self.b.as_deref().filter(|_| self.comparison().is_some());
+        (name(&self.a), b.and_then(name))
+    }
+}
+
 /// The state of the Overview.
 #[derive(Clone, Copy)]
 pub struct Overview {
@@ -42,12 +71,12 @@ pub struct Overview {
     pub a: Run,
     /// The run that it is compared against.
     pub b: Run,
-    /// What is shown of them.
-    pub choice: Memo<Option<Choice>>,
+    /// What is on the screen of them.
+    pub scene: Memo<Option<Scene>>,
     /// Both runs compared, without intervals.
     open: Memo<Option<Arc<Compared>>>,
-    /// The last comparison that was judged, beside the one without intervals that it began from.
-    judged: RwSignal<Option<(Arc<Compared>, Arc<Compared>)>>,
+    /// The last comparison that was judged.
+    judged: RwSignal<Option<Arc<Compared>>>,
     /// Now, RFC 3339: taken once, so that the words on the page do not change by themselves.
     pub now: StoredValue<String>,
 }
@@ -77,8 +106,21 @@ impl Overview {
             Some(Arc::new(Compared::open(&a.summary, &b.summary, &subject)))
         });
         let judged = RwSignal::new(None);
+        let scene = Memo::new(move |before: Option<&Option<Scene>>| {
+            let b_is_coming =
+                b.load.with(|load| matches!(load, Some(Load::Loading))) && b.shown.with(Option::is_none);
+            if b_is_coming {
+                return before.cloned().flatten();
+            }
+            let compared = open.get().map(|open| {
+                let same =
+                    |judged: &Option<Arc<Compared>>| judged.clone().filter(|judged| judged.asks_like(&open));
+                judged.with(same).unwrap_or(open)
+            });
+            Some(Scene { a: a.shown.get()?, b: b.shown.get(), choice: choice.get()?, compared })
+        });
         let now = StoredValue::new(browser::now_text());
-        let state = Self { navigator, library, index, a, b, choice, open, judged, now };
+        let state = Self { navigator, library, index, a, b, scene, open, judged, now };
         state.settle();
         state.judge();
         state
@@ -122,44 +164,32 @@ impl Overview {
             let Some(compared) = open.get().filter(|compared| compared.obstacle.is_none()) else { return };
             let (Some(a), Some(b)) = (a.shown.get_untracked(), b.shown.get_untracked()) else { return };
             spawn_local(async move {
-                let is_wanted = || open.get_untracked().is_some_and(|wanted| Arc::ptr_eq(&wanted, &compared));
+                let is_wanted = || {
+                    open.with_untracked(|open| open.as_ref().is_some_and(|open| open.asks_like(&compared)))
+                };
                 if let Some(done) = judge(&a, &b, &compared, is_wanted).await {
-                    judged.set(Some((Arc::clone(&compared), Arc::new(done))));
+                    judged.set(Some(Arc::new(done)));
                 }
             });
         });
     }
 
-    /// Whether two runs are shown.
-    pub fn compares(self) -> bool {
-        self.open.with(|open| open.as_ref().is_some_and(|compared| compared.obstacle.is_none()))
-    }
-
-    /// Both runs compared: judged as soon as that is done.
-    pub fn compared(self) -> Option<Arc<Compared>> {
-        let open = self.open.get()?;
-        let judged = self.judged.with(|judged| {
-            judged.as_ref().filter(|(from, _)| Arc::ptr_eq(from, &open)).map(|(_, done)| Arc::clone(done))
-        });
-        judged.or(Some(open))
-    }
-
-    /// The estimator's name in a run, from the index until the snapshot is there.
-    pub fn name(self, run: Run) -> Option<String> {
-        let chosen = self.choice.get().and_then(|choice| {
-            let shown = run.shown.get()?;
-            choice::identity(&shown.summary, &choice.estimator).map(choice::full_name)
-        });
-        chosen.or_else(|| run.entry.with(|entry| Some(entry.as_ref()?.simulator.clone())))
+    /// The heading: known from the index until the snapshot is there.
+    pub fn heading(self) -> Option<String> {
+        match self.scene.with(|scene| scene.as_ref().map(Scene::names)) {
+            Some((Some(a), Some(b))) => Some(lead::heading_of_both(&a, &b)),
+            Some((Some(a), None)) => Some(lead::heading(&a)),
+            _ => self.a.entry.with(|entry| Some(lead::heading(&entry.as_ref()?.simulator))),
+        }
     }
 
     /// The answer in a sentence.
     pub fn answer(self) -> Vec<Piece> {
-        if let Some(compared) = self.compared() {
-            return compare::answer(&compared);
-        }
-        let (Some(shown), Some(choice)) = (self.a.shown.get(), self.choice.get()) else { return Vec::new() };
-        lead::answer(&shown.summary, &choice)
+        self.scene.with(|scene| match scene {
+            Some(Scene { compared: Some(compared), .. }) => compare::answer(compared),
+            Some(Scene { a, choice, .. }) => lead::answer(&a.summary, choice),
+            None => Vec::new(),
+        })
     }
 
     /// Whether there is nothing to show of A, and nothing on its way.

@@ -5,28 +5,35 @@ use shared::metric::Metric;
 use shared::summary::Grade;
 
 use super::controls::capitalised;
-use super::model::choice::tier_name;
+use super::model::choice::{Choice, tier_name};
 use super::model::compare::{self, Shown};
 use super::model::table::{self, Before, Cell, Column, Delta, Row, Table};
-use super::state::Overview;
+use super::state::{Overview, Scene};
 
 /// Both tables, or the room they will take.
 #[component]
 pub fn Tables() -> impl IntoView {
     let state = expect_context::<Overview>();
-    let Overview { a, choice, .. } = state;
+    let Overview { scene, .. } = state;
 
     let tables = Memo::new(move |_| {
-        let (shown, choice) = (a.shown.get()?, choice.get()?);
-        Some(match state.compared().filter(|compared| compared.obstacle.is_none()) {
-            Some(compared) => compare::tables(&compared, &shown.summary, choice.intervals),
-            None => table::both(&shown.summary, &choice),
+        scene.with(|scene| {
+            let scene = scene.as_ref()?;
+            let Scene { a, choice, .. } = scene;
+            Some(match scene.comparison() {
+                Some(compared) => compare::tables(compared, &a.summary, choice.intervals),
+                None => table::both(&a.summary, choice),
+            })
         })
     });
     let spoken = move || {
-        let (Some(choice), Some([tpot, _])) = (choice.get(), tables.get()) else { return String::new() };
-        format!("{}, by {}: {} groups", tier_name(choice.tier), choice.by.name(), tpot.rows.len())
+        scene.with(|scene| {
+            let choice = &scene.as_ref()?.choice;
+            let groups = tables.with(|tables| tables.as_ref().map_or(0, |[tpot, _]| tpot.rows.len()));
+            Some(format!("{}, by {}: {groups} groups", tier_name(choice.tier), choice.by.name()))
+        })
     };
+    let wide = move || scene.with(|scene| scene.as_ref().is_some_and(|scene| scene.comparison().is_some()));
     let content = move || match tables.get() {
         Some([tpot, ttft]) => view! {
             <MetricTable table=tpot/>
@@ -43,7 +50,7 @@ pub fn Tables() -> impl IntoView {
 
     view! {
         <p class="unseen" role="status">{spoken}</p>
-        <div class="tables" class:wide=move || state.compares() aria-busy=move || if state.busy() { "true" } else { "false" }>{content}</div>
+        <div class="tables" class:wide=wide aria-busy=move || if state.busy() { "true" } else { "false" }>{content}</div>
     }
     .into_any()
 }
@@ -61,26 +68,25 @@ fn MetricTable(
     /// Its rows.
     table: Table,
 ) -> impl IntoView {
-    let state = expect_context::<Overview>();
-    let choice = state.choice;
-    let compares = untrack(|| state.compares());
+    let Overview { scene, .. } = expect_context::<Overview>();
     let Table { metric, rows, total } = table;
     let heading = match metric {
         Metric::Tpot => "tpot-heading",
         Metric::Ttft => "ttft-heading",
     };
-    let (by, caption) = choice.with_untracked(|choice| match choice {
-        Some(choice) => (
-            capitalised(choice.by.name()),
-            format!(
-                "Errors of predicted against measured {} by {}, tier {}, estimator {}; the last row is the total.",
-                metric.name(),
-                choice.by.name(),
-                choice.tier.name(),
-                choice.estimator,
-            ),
-        ),
-        None => Default::default(),
+    let (by, caption, compares) = scene.with_untracked(|scene| {
+        let Some(scene) = scene else { return Default::default() };
+        let Choice { tier, by, ref estimator, .. } = scene.choice;
+        let compares = scene.comparison().is_some();
+        let runs = if compares { "run A to run B, " } else { "" };
+        let caption = format!(
+            "Errors of predicted against measured {} by {}, {runs}tier {}, estimator {estimator}; the last row \
+             is the total.",
+            metric.name(),
+            by.name(),
+            tier.name(),
+        );
+        (capitalised(by.name()), caption, compares)
     });
     let header = Column::ALL
         .into_iter()

@@ -7,7 +7,7 @@
 use shared::compare::{Change, Comparer, Judgement, Lists, Row as Figures};
 use shared::format;
 use shared::grade;
-use shared::id::EstimatorId;
+use shared::id::{EstimatorId, SnapshotId};
 use shared::metric::Metric;
 use shared::summary::{AggregateKey, GroupBy, Summary};
 use shared::tier::Tier;
@@ -31,7 +31,9 @@ pub struct Subject {
 /// What is known of two runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// What was compared.
+    /// The two runs.
+    pub runs: [SnapshotId; 2],
+    /// What was compared of them.
     pub subject: Subject,
     /// Why nothing is compared; then there are no rows.
     pub obstacle: Option<String>,
@@ -45,7 +47,7 @@ pub struct Compared {
 
 impl Compared {
     /// Everything but the rows.
-    pub fn begin(comparer: &Comparer<'_>, subject: &Subject) -> Self {
+    pub fn begin(a: &Summary, b: &Summary, comparer: &Comparer<'_>, subject: &Subject) -> Self {
         let mut lists = comparer.lists();
         lists.newly_failing.retain(|point| point.estimator == subject.estimator);
         lists.newly_scored.retain(|point| point.estimator == subject.estimator);
@@ -59,6 +61,7 @@ impl Compared {
             })
         });
         Self {
+            runs: [a.run.id.clone(), b.run.id.clone()],
             subject: subject.clone(),
             obstacle,
             facts: comparer.facts().sentences(),
@@ -70,7 +73,7 @@ impl Compared {
     /// Everything, without intervals: nothing is judged yet.
     pub fn open(a: &Summary, b: &Summary, subject: &Subject) -> Self {
         let comparer = Comparer::new(a, b);
-        let mut answer = Self::begin(&comparer, subject);
+        let mut answer = Self::begin(a, b, &comparer, subject);
         if answer.obstacle.is_none() {
             answer.rows = Metric::ALL.map(|metric| {
                 let view = comparer.view(&subject.estimator, metric);
@@ -78,6 +81,11 @@ impl Compared {
             });
         }
         answer
+    }
+
+    /// Whether this is the same question, whatever is known of its answer.
+    pub fn asks_like(&self, other: &Self) -> bool {
+        self.runs == other.runs && self.subject == other.subject
     }
 
     /// The row of everything.
@@ -342,17 +350,17 @@ fn tally(compared: &Compared) -> String {
             |row: &&Figures| [&row.mape, &row.shape].into_iter().any(|change| Shown::of(change) == shown);
         compared.groups(metric).filter(has).count() as u64
     };
+    let groups = compared.groups(Metric::Tpot).filter(|row| row.common.points > 0).count() as u64;
+    let groups = format!("Of {} by {}", format::counted(groups, "group"), compared.subject.by.name());
     if Metric::ALL.into_iter().any(|metric| count(metric, Shown::Open) > 0) {
-        return String::new();
+        return format!("{groups}, each is still being compared with chance.");
     }
     let some = |count: u64| if count == 0 { "none".to_owned() } else { format::count(count) };
     let [tpot, ttft] = Metric::ALL.map(|metric| {
         let (better, worse) = (some(count(metric, Shown::Better)), some(count(metric, Shown::Worse)));
         format!("{} is better in {better} and worse in {worse}", metric.name())
     });
-    let groups = compared.groups(Metric::Tpot).filter(|row| row.common.points > 0).count() as u64;
-    let groups = format::counted(groups, "group");
-    format!("Of {groups} by {}, in MAPE or shape, {tpot}; {ttft}.", compared.subject.by.name())
+    format!("{groups}, in MAPE or shape, {tpot}; {ttft}.")
 }
 
 /// The line of what only one run scored or has.
@@ -421,7 +429,7 @@ mod tests {
 
     fn judged(a: &Summary, b: &Summary, subject: &Subject) -> Compared {
         let comparer = Comparer::new(a, b);
-        let mut answer = Compared::begin(&comparer, subject);
+        let mut answer = Compared::begin(a, b, &comparer, subject);
         answer.rows = Metric::ALL.map(|metric| {
             let view = comparer.view(&subject.estimator, metric);
             subject.keys(&view.keys()).map(|key| view.row(key, true)).collect()
@@ -499,7 +507,10 @@ mod tests {
         let compared = Compared::open(&a, &b, &subject(Tier::All));
         assert_eq!(deltas(&tables(&compared, &a, false)[0].rows[1])[1].1, Shown::Open);
         let text = text(&compared);
-        assert!(text.contains("being judged") && !text.contains("groups"), "{text}");
+        assert!(
+            text.contains("being judged") && text.ends_with("still being compared with chance."),
+            "{text}"
+        );
     }
 
     #[test]
