@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# test-browser.sh PAGE: the browser tests, against the built page with the demo's data, served under a sub-path.
-# SCORER names the scorer to stage and serve with.
+# test-browser.sh PAGE [ARGUMENT…]: the browser tests, against the built page with the committed data, which is that of
+# the demo, served under a sub-path. SCORER names the scorer to stage and serve with, and whose figures the page must
+# show. Further arguments go to Playwright: tests/compare.spec.ts, -g "a part of a name", --headed.
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$ROOT"
 
-page=${1:?usage: test-browser.sh PAGE}
+page=${1:?usage: test-browser.sh PAGE [ARGUMENT…]}
+shift
 scorer=${SCORER:-target/debug/scorer}
 # Absolute: the tests run from e2e/.
 E2E_SCORER=$(realpath "$scorer")
@@ -20,8 +22,7 @@ fi
 export CHROMIUM=$browser
 
 rm -rf target/e2e
-"$E2E_SCORER" demo --out target/e2e/demo --no-serve
-"$E2E_SCORER" site --page "$page" --data target/e2e/demo/data -o "$E2E_SITE"
+"$E2E_SCORER" --quiet site --page "$page" --data data -o "$E2E_SITE"
 
 cd e2e
-npx playwright test
+npx playwright test "$@"
