@@ -28,11 +28,11 @@ pub enum IngestSource {
 /// Joins the three files that BLIS's metricscore reads.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Every point and every measured latency is kept, or counted under a reason and named with --verbose.
-
 Example:
   scorer ingest artifact --corpus aisimulate_e2e.json --absolutes inferencex_absolutes.json \\
-      --settings inferencex_engine_settings.json -o corpus.json")]
+      --settings inferencex_engine_settings.json -o corpus.json
+
+Every point and every measured latency is kept, or counted under a reason and named with --verbose.")]
 pub struct ArtifactArgs {
     /// Sweeps with published predictions, as ratios to the measured anchor.
     #[arg(long, value_name = "FILE")]

@@ -9,12 +9,12 @@ use crate::files::Destination;
 /// Reports the accuracy of all estimators of a corpus or a snapshot.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Of a corpus, its published estimators are reported. A sweep is taken whole or not at all, on the same
-points for all estimators; spikes of the measured TTFT are left out of TTFT. What is left out is named.
-
 Examples:
   scorer report corpus.json
-  scorer report summary.json --format markdown -o report.md")]
+  scorer report summary.json --format markdown -o report.md
+
+Of a corpus, its published estimators are reported. A sweep is taken whole or not at all, on the same
+points for all estimators; spikes of the measured TTFT are left out of TTFT. What is left out is named.")]
 pub struct ReportArgs {
     /// A corpus or a snapshot (`corpus.v1`, `summary.v1`).
     #[arg(value_name = "FILE")]
