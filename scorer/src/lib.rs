@@ -3,6 +3,19 @@
 //! [`cli`] describes the command line, [`commands`] runs it, one file per command. [`console`],
 //! [`files`] and [`exit`] are the edges every command shares: what is printed, what is read and
 //! written, and how the process ends.
+//!
+//! The modules follow the flow of data:
+//!
+//! | module | subject |
+//! | --- | --- |
+//! | [`workload`], [`reference`](mod@reference) | the client's requests; facts about models, GPUs and engines |
+//! | [`measurements`] | from a source to a corpus |
+//! | [`replay`], [`simulators`] | plan, run, merge; the estimators that are asked |
+//! | [`summarize`], [`validate`] | the snapshot, and the proof that a file is what it says it is |
+//! | [`publish`], [`site`], [`serve`] | the data directory, the site, and the site on this machine |
+//! | [`report`], [`comparison`] | one snapshot and two, as people read them |
+//! | [`demo`] | all of it on the embedded corpus |
+//! | [`inputs`], [`identity`] | reading our own files; which program this is |
 
 pub mod cli;
 pub mod commands;

@@ -98,6 +98,8 @@ fn figures(comparer: &Comparer<'_>, b: &Summary, shown: &Shown) -> Vec<Section> 
             is_grouped: true,
         }));
     }
+    // One run of rows per estimator, TPOT before TTFT.
+    why.sort_by(|a, b| a.first().cmp(&b.first()));
     sections.push(Section::Table(Table {
         title: "Why the MAPE changed, in percentage points: the three parts add up".to_owned(),
         columns: vec![
