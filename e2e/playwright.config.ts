@@ -44,7 +44,7 @@ export default defineConfig({
   fullyParallel: true,
   // Busy cores, as in CI, can hold a page up for many seconds; what must be fast is measured, not waited for.
   timeout: 120_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 15_000 },
   reporter: [["list"], ["./reporter.ts"]],
   use: {
     baseURL,
