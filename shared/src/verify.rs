@@ -4,6 +4,8 @@
 //! it: order, flags, verdicts, coverage, every aggregate, the label, the rules' digest and the id. The
 //! scorer does it before it publishes; the page does it in the background, step by step.
 
+use serde::Serialize;
+
 use crate::aggregate::Table;
 use crate::assemble;
 use crate::coverage;
@@ -29,7 +31,7 @@ pub struct Difference {
 }
 
 /// Compares two values; the place is only worked out when they differ.
-fn same<T: PartialEq + std::fmt::Debug>(
+fn same<T: PartialEq + Serialize>(
     place: impl FnOnce() -> String,
     stated: &T,
     computed: &T,
@@ -37,11 +39,13 @@ fn same<T: PartialEq + std::fmt::Debug>(
     if stated == computed {
         return Ok(());
     }
-    let text = |value: &T| {
-        let text = format!("{value:?}");
-        if text.chars().count() > 200 { text.chars().take(200).chain(['…']).collect() } else { text }
-    };
-    Err(Difference { place: place(), stated: text(stated), computed: text(computed) })
+    Err(Difference { place: place(), stated: json(stated), computed: json(computed) })
+}
+
+/// A value as it stands in the file, cut where it is long.
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    if text.chars().count() > 200 { text.chars().take(200).chain(['…']).collect() } else { text }
 }
 
 /// Verifies a whole summary, one step after the other.
@@ -161,7 +165,12 @@ fn sweeps(summary: &Summary) -> Result<(), Difference> {
 
 fn counts(summary: &Summary) -> Result<(), Difference> {
     let coverage = coverage::of(&summary.coverage.rows, &summary.sweeps, &estimators(summary));
-    same(|| "coverage".to_owned(), &Ok(summary.coverage.clone()), &coverage)?;
+    let coverage = coverage.map_err(|error| Difference {
+        place: "coverage".to_owned(),
+        stated: json(&summary.coverage),
+        computed: error.to_string(),
+    })?;
+    same(|| "coverage".to_owned(), &summary.coverage, &coverage)?;
     same(|| "verdicts".to_owned(), &summary.verdicts, &verdict::counts(&summary.sweeps))?;
     same(|| "unpassed settings".to_owned(), &summary.unpassed, &verdict::unpassed(&summary.sweeps))
 }

@@ -117,33 +117,33 @@ pub struct Why {
     pub total: f64,
 }
 
-/// The values of one figure that a change is made of. `ab` has A's predictions and B's measurements.
+/// The values of one figure that a change is made of. `a_on_b` has A's predictions and B's measurements.
 #[derive(Clone, Copy)]
 pub(super) struct Values {
-    pub(super) aa: Option<f64>,
-    pub(super) ab: Option<f64>,
-    pub(super) ba: Option<f64>,
-    pub(super) bb: Option<f64>,
+    pub(super) a_on_a: Option<f64>,
+    pub(super) a_on_b: Option<f64>,
+    pub(super) b_on_a: Option<f64>,
+    pub(super) b_on_b: Option<f64>,
     pub(super) all_a: Option<f64>,
     pub(super) all_b: Option<f64>,
 }
 
 impl Values {
     fn why(self) -> Option<Why> {
-        let (aa, ab, ba, bb) = (self.aa?, self.ab?, self.ba?, self.bb?);
-        let simulator = 0.5 * ((ba - aa) + (bb - ab));
-        let remeasured = 0.5 * ((ab - aa) + (bb - ba));
-        let coverage = (aa - self.all_a?) + (self.all_b? - bb);
+        let (a_on_a, a_on_b, b_on_a, b_on_b) = (self.a_on_a?, self.a_on_b?, self.b_on_a?, self.b_on_b?);
+        let simulator = 0.5 * ((b_on_a - a_on_a) + (b_on_b - a_on_b));
+        let remeasured = 0.5 * ((a_on_b - a_on_a) + (b_on_b - b_on_a));
+        let coverage = (a_on_a - self.all_a?) + (self.all_b? - b_on_b);
         let total = (simulator + remeasured) + coverage;
         total.is_finite().then_some(Why { simulator, remeasured, coverage, total })
     }
 
     /// The change, not judged yet.
     pub(super) fn change(self) -> Change {
-        let delta = self.aa.zip(self.bb).map(|(a, b)| b - a).filter(|delta| delta.is_finite());
+        let delta = self.a_on_a.zip(self.b_on_b).map(|(a, b)| b - a).filter(|delta| delta.is_finite());
         Change {
-            a: self.aa,
-            b: self.bb,
+            a: self.a_on_a,
+            b: self.b_on_b,
             delta,
             interval: None,
             judgement: if delta.is_some() { Judgement::Open } else { Judgement::Absent },

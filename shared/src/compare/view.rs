@@ -30,16 +30,16 @@ struct PairErrors {
     common: Option<Common>,
 }
 
-/// The errors at the points that both scored; `ab` has A's predictions and B's measurements.
+/// The errors at the points that both scored; `a_on_b` has A's predictions and B's measurements.
 struct Common {
     /// Concurrency, and measured and predicted latency in A and in B.
     points: Vec<(u32, Pair, Pair)>,
     /// See [`SweepDifference::noise`].
     noise: f64,
-    aa: SweepErrors,
-    ab: SweepErrors,
-    ba: SweepErrors,
-    bb: SweepErrors,
+    a_on_a: SweepErrors,
+    a_on_b: SweepErrors,
+    b_on_a: SweepErrors,
+    b_on_b: SweepErrors,
 }
 
 impl Common {
@@ -49,12 +49,12 @@ impl Common {
                 points.iter().map(|(concurrency, a, b)| (*concurrency, Some(pair(*a, *b)))),
             )
         };
-        let aa = errors(|a, _| a);
-        let ab = errors(|a, b| Pair { measured: b.measured, predicted: a.predicted });
-        let ba = errors(|a, b| Pair { measured: a.measured, predicted: b.predicted });
-        let bb = errors(|_, b| b);
+        let a_on_a = errors(|a, _| a);
+        let a_on_b = errors(|a, b| Pair { measured: b.measured, predicted: a.predicted });
+        let b_on_a = errors(|a, b| Pair { measured: a.measured, predicted: b.predicted });
+        let b_on_b = errors(|_, b| b);
         let noise = noise / points.len() as f64;
-        (!points.is_empty()).then_some(Self { points, noise, aa, ab, ba, bb })
+        (!points.is_empty()).then_some(Self { points, noise, a_on_a, a_on_b, b_on_a, b_on_b })
     }
 }
 
@@ -70,8 +70,8 @@ fn ends(errors: &SweepErrors) -> [Part; 2] {
 
 /// The values of one figure.
 fn values(figures: &[Figures; 6], figure: fn(&Figures) -> Option<f64>) -> Values {
-    let [aa, ab, ba, bb, all_a, all_b] = figures.each_ref().map(figure);
-    Values { aa, ab, ba, bb, all_a, all_b }
+    let [a_on_a, a_on_b, b_on_a, b_on_b, all_a, all_b] = figures.each_ref().map(figure);
+    Values { a_on_a, a_on_b, b_on_a, b_on_b, all_a, all_b }
 }
 
 impl<'c, 'a> View<'c, 'a> {
@@ -115,7 +115,7 @@ impl<'c, 'a> View<'c, 'a> {
     pub fn row(&self, key: &AggregateKey, with_intervals: bool) -> Row {
         let group = self.comparer.groups.get(&(key.by, key.key.clone())).copied();
         let mut totals = [(); 6].map(|()| aggregate::Totals::default());
-        let [aa, ab, ba, bb, all_a, all_b] = &mut totals;
+        let [a_on_a, a_on_b, b_on_a, b_on_b, all_a, all_b] = &mut totals;
         let mut common = Vec::new();
         for (pair, errors) in self.comparer.pairs.iter().zip(&self.errors) {
             let in_a = pair.a.as_ref().is_some_and(|member| member.is_in(group, key.tier));
@@ -127,10 +127,10 @@ impl<'c, 'a> View<'c, 'a> {
                 all_b.add(&errors.all_b);
             }
             if let (true, Some(both)) = (in_a && in_b, &errors.common) {
-                aa.add(&both.aa);
-                ab.add(&both.ab);
-                ba.add(&both.ba);
-                bb.add(&both.bb);
+                a_on_a.add(&both.a_on_a);
+                a_on_b.add(&both.a_on_b);
+                b_on_a.add(&both.b_on_a);
+                b_on_b.add(&both.b_on_b);
                 common.push(both);
             }
         }
@@ -159,11 +159,11 @@ impl<'c, 'a> View<'c, 'a> {
         let seed = bootstrap::seed(&format!("{}/difference", row.of));
         let clusters: Vec<[Part; 4]> = common
             .iter()
-            .map(|Common { aa, bb, .. }| {
-                let ([low_a, high_a], [low_b, high_b]) = (ends(aa), ends(bb));
+            .map(|Common { a_on_a, b_on_b, .. }| {
+                let ([low_a, high_a], [low_b, high_b]) = (ends(a_on_a), ends(b_on_b));
                 [
-                    difference(aa.mape_part(), bb.mape_part()),
-                    difference(aa.signed_part(), bb.signed_part()),
+                    difference(a_on_a.mape_part(), b_on_b.mape_part()),
+                    difference(a_on_a.signed_part(), b_on_b.signed_part()),
                     difference(low_a, low_b),
                     difference(high_a, high_b),
                 ]
@@ -176,9 +176,10 @@ impl<'c, 'a> View<'c, 'a> {
             (&mut row.at_highest, Direction::Signed),
         ];
         judge(changes, &clusters, rules, seed);
-        let with_shape = common.iter().filter(|common| common.aa.shape_points > 0);
-        let clusters: Vec<[Part; 1]> =
-            with_shape.map(|Common { aa, bb, .. }| [difference(aa.shape_part(), bb.shape_part())]).collect();
+        let with_shape = common.iter().filter(|common| common.a_on_a.shape_points > 0);
+        let clusters: Vec<[Part; 1]> = with_shape
+            .map(|Common { a_on_a, b_on_b, .. }| [difference(a_on_a.shape_part(), b_on_b.shape_part())])
+            .collect();
         judge([(&mut row.shape, Direction::Error)], &clusters, rules, seed);
     }
 
@@ -192,7 +193,14 @@ impl<'c, 'a> View<'c, 'a> {
             if points.is_empty() {
                 continue;
             }
-            let figures = [&common.aa, &common.ab, &common.ba, &common.bb, &errors.all_a, &errors.all_b];
+            let figures = [
+                &common.a_on_a,
+                &common.a_on_b,
+                &common.b_on_a,
+                &common.b_on_b,
+                &errors.all_a,
+                &errors.all_b,
+            ];
             let figures = figures.map(aggregate::Totals::of_sweep);
             sweeps.push(SweepDifference {
                 sweep: a.sweep.id.clone(),
