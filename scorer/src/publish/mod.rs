@@ -2,8 +2,8 @@
 //!
 //! The snapshots' directories are the truth; the list of snapshots, the copy of the newest and the
 //! note of what was published last are made from them, in this order. So a publish does two things:
-//! it adds the snapshot's directory in one rename ([`snapshot`]), and it brings the rest up to date
-//! ([`refresh`]), each file in one rename. Killed between any two system calls, it leaves either the
+//! it adds the snapshot's directory in one rename (`snapshot.rs`), and it brings the rest up to date
+//! (`refresh.rs`), each file in one rename. Killed between any two system calls, it leaves either the
 //! site as it was, or a snapshot that is not listed yet; the next publish lists it.
 //!
 //! All of it happens under a lock on the data directory, which the operating system lets go of when

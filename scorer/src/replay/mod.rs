@@ -4,8 +4,8 @@
 //! joins shards. A plan carries all that an estimator may see, so that a run needs no other file, and
 //! a file of outcomes names the plan, so that nothing is joined that does not belong together.
 //!
-//! In a run the [dispatcher](dispatcher) owns the output and the state, and executors compute points;
-//! the [journal](journal) is flushed after every point, so that a run that was killed goes on where it
+//! In a run the [dispatcher] owns the output and the state, and executors compute points;
+//! the [journal] is flushed after every point, so that a run that was killed goes on where it
 //! stopped.
 
 pub mod dispatcher;
