@@ -64,7 +64,7 @@ pub fn summary(sweeps: Vec<Sweep<Outcome>>) -> Summary {
             "id": "2026-09-28_sim-1.0_00000000", "generated_at": "2026-11-30T08:00:00Z", "label": "released",
             "primary": "sim", "scorer": { "version": "0.1.0", "commit_source": "unknown" }, "repro": "",
         },
-        "simulators": [simulator("rival", "Rival", "unknown"), simulator("sim", "Sim", "1.0")],
+        "simulators": [simulator("rival", "Rival", "unversioned"), simulator("sim", "Sim", "1.0")],
         "measurements": {
             "kind": "artifact", "name": "InferenceX", "release": true, "date": "2026-09-28", "digest": digest,
         },

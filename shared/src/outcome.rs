@@ -161,6 +161,21 @@ pub struct SimulatorIdentity {
     pub settings: SettingsProfile,
 }
 
+impl SimulatorIdentity {
+    /// The version of an estimator whose source does not say one.
+    pub const UNVERSIONED: &str = "unversioned";
+
+    /// Name and version as people write them; only the name when no version is known.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.version == Self::UNVERSIONED {
+            self.name.clone()
+        } else {
+            format!("{} {}", self.name, self.version)
+        }
+    }
+}
+
 /// Data that a simulator rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

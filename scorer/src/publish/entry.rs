@@ -21,7 +21,7 @@ pub fn entry(summary: &Summary, sha256: Digest, bytes: u64) -> IndexEntry {
         generated_at: summary.run.generated_at.clone(),
         label: summary.run.label,
         primary: primary.clone(),
-        simulator: simulator.map_or_else(|| primary.to_string(), named),
+        simulator: simulator.map_or_else(|| primary.to_string(), SimulatorIdentity::title),
         settings: simulator.map_or(SettingsProfile::Recorded, |simulator| simulator.settings),
         measurements: measurements(summary),
         sweeps: summary.coverage.sweeps,
@@ -38,7 +38,7 @@ pub fn entry(summary: &Summary, sha256: Digest, bytes: u64) -> IndexEntry {
 pub fn last_run(summary: &Summary) -> LastRun {
     let simulator = primary_identity(summary).map_or_else(
         || summary.run.primary.to_string(),
-        |simulator| format!("{} {}", named(simulator), simulator.settings.key()),
+        |simulator| format!("{} {}", simulator.title(), simulator.settings.key()),
     );
     LastRun {
         schema: FileKind::LastRun.schema().to_owned(),
@@ -56,10 +56,6 @@ pub fn newest_first(a: &IndexEntry, b: &IndexEntry) -> Ordering {
 
 fn primary_identity(summary: &Summary) -> Option<&SimulatorIdentity> {
     summary.simulators.iter().find(|simulator| simulator.id == summary.run.primary)
-}
-
-fn named(simulator: &SimulatorIdentity) -> String {
-    format!("{} {}", simulator.name, simulator.version)
 }
 
 fn measurements(summary: &Summary) -> String {

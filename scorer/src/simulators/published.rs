@@ -17,9 +17,6 @@ use super::{Answer, Simulator, not_scored};
 /// How a published estimator is driven, as its identity says.
 pub const KIND: &str = "published";
 
-/// The version of an estimator whose source does not say one.
-const NO_VERSION: &str = "unversioned";
-
 /// The published predictions of one estimator.
 #[derive(Clone, Debug)]
 pub struct Published {
@@ -48,7 +45,7 @@ impl Published {
             id: id.clone(),
             name: about.name.clone(),
             kind: KIND.to_owned(),
-            version: about.version.clone().unwrap_or_else(|| NO_VERSION.to_owned()),
+            version: about.version.clone().unwrap_or_else(|| SimulatorIdentity::UNVERSIONED.to_owned()),
             commit: None,
             binary_sha256: None,
             release: true,

@@ -8,7 +8,7 @@ use shared::outcome::SimulatorIdentity;
 use shared::summary::GroupBy;
 use shared::tier::Tier;
 
-use super::model::choice::{self, full_name, tier_meaning, tier_name};
+use super::model::choice::{self, tier_meaning, tier_name};
 use super::state::{Overview, Scene};
 use crate::components::segmented::{Segment, Segmented};
 use crate::components::select::{Choice, Select};
@@ -38,10 +38,8 @@ pub fn Controls() -> impl IntoView {
     let choose_tier = move |key: &'static str| navigator.go(|route| route.tier = Tier::from_key(key));
 
     let estimators = Memo::new(move |_| {
-        let one = |simulator: &SimulatorIdentity| Choice {
-            key: simulator.id.to_string(),
-            name: full_name(simulator),
-        };
+        let one =
+            |simulator: &SimulatorIdentity| Choice { key: simulator.id.to_string(), name: simulator.title() };
         let all = |scene: &Scene| scene.a.summary.simulators.iter().map(one).collect();
         scene.with(|scene| scene.as_ref().map(all).unwrap_or_default())
     });

@@ -9,6 +9,7 @@ use shared::compare::Comparer;
 use shared::id::SnapshotId;
 use shared::index::{Index, IndexEntry};
 use shared::metric::Metric;
+use shared::outcome::SimulatorIdentity;
 
 use super::model::choice::{self, Choice};
 use super::model::compare::{self, Compared, Subject};
@@ -51,7 +52,7 @@ impl Scene {
     /// The estimator's name in A, and in B where two runs are compared.
     pub fn names(&self) -> (Option<String>, Option<String>) {
         let name = |snapshot: &Snapshot| {
-            choice::identity(&snapshot.summary, &self.choice.estimator).map(choice::full_name)
+            choice::identity(&snapshot.summary, &self.choice.estimator).map(SimulatorIdentity::title)
         };
         let b = self.b.as_deref().filter(|_| self.comparison().is_some());
         (name(&self.a), b.and_then(name))

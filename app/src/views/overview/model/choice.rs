@@ -63,15 +63,6 @@ pub fn identity<'a>(summary: &'a Summary, id: &EstimatorId) -> Option<&'a Simula
     summary.simulators.iter().find(|simulator| simulator.id == *id)
 }
 
-/// Name and version; a version that says nothing is left out.
-pub fn full_name(simulator: &SimulatorIdentity) -> String {
-    if simulator.version.is_empty() || simulator.version == "unknown" {
-        simulator.name.clone()
-    } else {
-        format!("{} {}", simulator.name, simulator.version)
-    }
-}
-
 /// A tier as people read it in a switch.
 pub fn tier_name(tier: Tier) -> &'static str {
     match tier {
@@ -131,7 +122,7 @@ mod tests {
     #[test]
     fn a_version_that_says_nothing_is_left_out() {
         let summary = testing::mixed();
-        let names: Vec<String> = summary.simulators.iter().map(full_name).collect();
+        let names: Vec<String> = summary.simulators.iter().map(SimulatorIdentity::title).collect();
         assert_eq!(names, ["Rival", "Sim 1.0"]);
     }
 }
