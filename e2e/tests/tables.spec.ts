@@ -121,7 +121,7 @@ test("the tables say what scorer report says", async ({ dashboard, site }) => {
       figures: tpot,
     })),
   ];
-  expect(reported.filter(({ figures }) => figures.points > 0).length).toBeGreaterThan(40);
+  expect(reported.filter(({ figures }) => figures.points > 0).length).toBeGreaterThan(30);
 
   await dashboard.open();
   for (const { id: estimator } of summary.simulators) {
@@ -169,9 +169,11 @@ test("the sentence above the tables says what the total rows say", async ({ dash
 });
 
 test("intervals enclose their figures, and few sweeps have none", async ({ dashboard }) => {
-  await dashboard.open("?ci=1");
+  await dashboard.open("?ci=1&by=engine_version");
   const { rows, total } = await dashboard.table("ttft");
-  for (const row of [...rows, total]) {
+  const scored = [...rows, total].filter(({ empty }) => empty === undefined);
+  expect(scored.map(({ cells }) => Number(cells["sweeps"]?.value) < 5)).toContain(true);
+  for (const row of scored) {
     const cell = dashboard.page.locator(`table[data-metric=ttft] tr[data-key="${row.key}"] td[data-column=mape]`);
     const text = await cell.locator("small").innerText();
     if (Number(row.cells["sweeps"]?.value) < 5) {
