@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{Comparability, Facts};
-use super::lists::Lists;
-use super::view::View;
 use crate::group;
 use crate::id::{EstimatorId, SweepId};
-use crate::metric::Metric;
 use crate::outcome::Outcome;
 use crate::summary::{GroupBy, Summary};
 use crate::sweep::{Point, Sweep};
@@ -70,30 +66,6 @@ impl<'a> Comparer<'a> {
     #[must_use]
     pub fn estimators(&self) -> &[EstimatorId] {
         &self.estimators
-    }
-
-    /// Whether the two may be compared. To be asked first: rows do not check it.
-    #[must_use]
-    pub fn comparability(&self) -> Comparability {
-        Comparability::of(self)
-    }
-
-    /// What went into the snapshots that differs.
-    #[must_use]
-    pub fn facts(&self) -> Facts {
-        Facts::of(self)
-    }
-
-    /// The points that only one of the snapshots scored or has.
-    #[must_use]
-    pub fn lists(&self) -> Lists {
-        Lists::of(self)
-    }
-
-    /// One estimator and metric of both snapshots.
-    #[must_use]
-    pub fn view(&self, estimator: &EstimatorId, metric: Metric) -> View<'_, 'a> {
-        View::new(self, estimator, metric)
     }
 }
 

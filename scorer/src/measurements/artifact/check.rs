@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactSweep};
-use super::join::{Input, file_name};
+use super::input::{Input, file_name};
 use super::unique::{Concurrency, Name, Unique};
 
 /// How far a relative latency may be from the quotient of the absolute ones, as a share of it.

@@ -1,7 +1,6 @@
 //! The join of the three files by scenario, label and concurrency, with every row accounted for.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use shared::corpus::{
     Corpus, MeasurementSource, PublishedEstimator, PublishedRatio, RowCounter, Selection, SourceKind,
@@ -14,32 +13,12 @@ use shared::sweep::Sweep;
 
 use super::check;
 use super::error::{ArtifactError, Fault, Place};
-use super::files::{
-    AbsolutesFile, Anchor, ArtifactFile, ArtifactPaths, ArtifactSweep, SettingsFile, SettingsRecord,
-};
+use super::files::{Anchor, ArtifactSweep, SettingsRecord};
+use super::input::{Input, file_name, reason};
 use super::one_sweep::{self, Kept};
 use super::{Ingested, predictions};
 use crate::measurements::settings::Facts;
 use crate::measurements::source_digest;
-
-/// The three files and their names.
-pub(super) struct Input<'a> {
-    pub(super) paths: &'a ArtifactPaths,
-    pub(super) artifact: &'a ArtifactFile,
-    pub(super) absolutes: &'a AbsolutesFile,
-    pub(super) settings: &'a SettingsFile,
-}
-
-/// The reasons for which rows are not kept.
-pub(super) mod reason {
-    pub(crate) const ABSOLUTE_WITHOUT_POINT: &str = "absolute_without_point";
-    pub(crate) const FEWER_THAN_THREE: &str = "fewer_than_three_concurrencies";
-    pub(crate) const NO_ABSOLUTES: &str = "no_absolutes";
-    pub(crate) const NO_MEASUREMENT: &str = "no_measurement";
-    pub(crate) const NOT_AGGREGATED: &str = "not_aggregated";
-    pub(crate) const NOT_SUCCESS: &str = "not_success";
-    pub(crate) const OTHER_FRAMEWORK: &str = "other_framework";
-}
 
 /// The engine whose sweeps are read.
 const FRAMEWORK: &str = "vllm";
@@ -47,11 +26,6 @@ const FRAMEWORK: &str = "vllm";
 const SERVING: &str = "aggregated";
 /// The release tags of the InferenceX database dumps, before the date.
 const DUMP_TAG: &str = "db-dump/";
-
-/// The name of a file without its folder.
-pub(super) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
 
 /// Joins the files.
 pub(super) fn corpus(

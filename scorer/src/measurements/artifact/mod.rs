@@ -13,6 +13,7 @@
 mod check;
 mod error;
 mod files;
+mod input;
 mod join;
 mod one_sweep;
 mod predictions;
@@ -30,6 +31,7 @@ pub use files::ArtifactPaths;
 use super::settings::Facts;
 use crate::files::{parse_json, read_bytes};
 use files::{AbsolutesFile, ArtifactFile, SettingsFile};
+use input::{Input, file_name};
 
 /// The largest of the three files that is read: 64 MiB, two hundred times the published one.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -52,16 +54,13 @@ pub fn read(paths: &ArtifactPaths, facts: &dyn Facts) -> Result<Ingested, Artifa
     let (artifact, artifact_part) = parsed::<ArtifactFile>(&paths.corpus)?;
     let (absolutes, absolutes_part) = parsed::<AbsolutesFile>(&paths.absolutes)?;
     let (settings, settings_part) = parsed::<SettingsFile>(&paths.settings)?;
-    let input = join::Input { paths, artifact: &artifact, absolutes: &absolutes, settings: &settings };
+    let input = Input { paths, artifact: &artifact, absolutes: &absolutes, settings: &settings };
     join::corpus(&input, vec![artifact_part, absolutes_part, settings_part], facts)
 }
 
 fn parsed<T: DeserializeOwned>(path: &Path) -> Result<(T, SourcePart), ArtifactError> {
     let bytes = read_bytes(path, LARGEST_FILE)?;
-    let part = SourcePart {
-        name: join::file_name(path),
-        sha256: Digest::of_bytes(&bytes),
-        bytes: bytes.len() as u64,
-    };
+    let part =
+        SourcePart { name: file_name(path), sha256: Digest::of_bytes(&bytes), bytes: bytes.len() as u64 };
     Ok((parse_json(path, bytes)?, part))
 }

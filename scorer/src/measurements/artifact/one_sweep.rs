@@ -16,7 +16,7 @@ use shared::{spike, verdict};
 use super::check;
 use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactPoint, ArtifactSweep, LoggedPoint, PassedValue, SettingsRecord};
-use super::join::{Input, reason};
+use super::input::{Input, reason};
 use super::predictions::{self, Measured};
 use super::unique::{Concurrency, Name};
 use crate::measurements::settings::{self, AdmissionDefaults, Facts};
