@@ -12,7 +12,8 @@
 //! | [`measurements`] | from a source to a corpus |
 //! | [`replay`], [`simulators`] | plan, run, merge; the estimators that are asked |
 //! | [`summarize`], [`validate`] | the snapshot, and the proof that a file is what it says it is |
-//! | [`publish`], [`site`], [`serve`] | the data directory, the site, and the site on this machine |
+//! | [`data_folder`], [`publish`] | the snapshots of a site, and how one more gets there |
+//! | [`site`], [`serve`] | the site, and the site on this machine |
 //! | [`report`], [`comparison`] | one snapshot and two, as people read them |
 //! | [`demo`] | all of it on the embedded corpus |
 //! | [`inputs`], [`identity`] | reading our own files; which program this is |
@@ -21,6 +22,7 @@ pub mod cli;
 pub mod commands;
 pub mod comparison;
 pub mod console;
+pub mod data_folder;
 pub mod demo;
 pub mod exit;
 pub mod files;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use shared::id::SnapshotId;
 use shared::summary::Summary;
 
+use crate::data_folder::Layout;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{DEFAULT_LIMIT, FileError, read_bytes};
 use crate::inputs::{self, InputError};
-use crate::publish::Layout;
 
 /// A snapshot cannot be found or read.
 #[derive(Debug, thiserror::Error)]

@@ -10,8 +10,6 @@
 //! the process ends.
 
 mod disk;
-mod entry;
-mod layout;
 mod refresh;
 mod snapshot;
 
@@ -24,10 +22,9 @@ use shared::id::SnapshotId;
 use shared::summary::{Label, Summary};
 
 pub use disk::{Disk, RealDisk};
-pub use entry::{entry, last_run};
-pub use layout::Layout;
 
 use crate::console::Console;
+use crate::data_folder::{Layout, POINTS, SUMMARY};
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, lock};
 use crate::inputs::InputError;
@@ -194,8 +191,8 @@ impl Candidate {
     pub fn write_elsewhere(&self, directory: &Path) -> Result<(), PublishError> {
         fs::create_dir_all(directory)
             .map_err(|source| PublishError::Disk { path: directory.to_owned(), source })?;
-        crate::files::write_atomically(&directory.join(layout::SUMMARY), &self.bytes)?;
-        crate::files::write_atomically(&directory.join(layout::POINTS), &self.points)?;
+        crate::files::write_atomically(&directory.join(SUMMARY), &self.bytes)?;
+        crate::files::write_atomically(&directory.join(POINTS), &self.points)?;
         Ok(())
     }
 }

@@ -13,9 +13,8 @@ use shared::index::{Index, IndexEntry};
 use shared::schema::FileKind;
 use shared::summary::{Label, Summary};
 
-use super::entry::{entry, last_run, newest_first};
-use super::layout::unfinished;
-use super::{Disk, Layout, PublishError};
+use super::{Disk, PublishError};
+use crate::data_folder::{Layout, entry, last_run, newest_first, unfinished};
 use crate::files::{DEFAULT_LIMIT, FileError, json_bytes, read_bytes};
 use crate::inputs;
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use shared::snapshot_id::content_digest;
 
-use super::layout::{POINTS, SUMMARY, UNFINISHED, unfinished};
-use super::{Candidate, Disk, Layout, PublishError};
+use super::{Candidate, Disk, PublishError};
+use crate::data_folder::{Layout, POINTS, SUMMARY, UNFINISHED, unfinished};
 use crate::files::{DEFAULT_LIMIT, FileError, read_bytes};
 use crate::inputs;
 

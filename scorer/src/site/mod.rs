@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 pub use table::noscript_table;
 
+use crate::data_folder::Layout;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{DEFAULT_LIMIT, FileError, read_bytes, read_text, write_atomically};
 use crate::inputs::{self, InputError};
-use crate::publish::Layout;
 use crate::validate::{Problem, index_entry_problems, index_problems};
 
 /// Where the plain table goes in the page.

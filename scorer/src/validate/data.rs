@@ -7,9 +7,9 @@ use shared::digest::Digest;
 use shared::index::{Index, IndexEntry, LastRun};
 
 use super::Problem;
+use crate::data_folder::{Layout, entry, last_run};
 use crate::files::{DEFAULT_LIMIT, read_bytes};
 use crate::inputs;
-use crate::publish::{Layout, entry, last_run};
 
 /// What is wrong with the list alone.
 #[must_use]
