@@ -18,16 +18,30 @@ use crate::summary::{Aggregate, AggregateKey, Figures, Grade, Interval, Summary}
 use crate::sweep::Flag;
 use crate::verdict;
 
-/// The first thing in which a summary differs from what follows from its sweeps.
+/// Why a summary is not verified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: the file says {stated}, but {computed} follows from its sweeps")]
-pub struct Difference {
-    /// Where.
-    pub place: String,
-    /// What the file says.
-    pub stated: String,
-    /// What was computed.
-    pub computed: String,
+pub enum Unverified {
+    /// It differs from what follows from its sweeps; this is the first difference.
+    #[error("{place}: the file says {stated}, but {computed} follows from its sweeps")]
+    Differs {
+        /// Where.
+        place: String,
+        /// What the file says.
+        stated: String,
+        /// What was computed.
+        computed: String,
+    },
+    /// It was computed by formulas that this version does not have, so nothing is known against it.
+    #[error(
+        "definitions of the rules: the file follows version {stated} of them and this program knows version \
+         {known} only, so it cannot be computed again here: use the program that made it"
+    )]
+    OtherDefinitions {
+        /// The version that the file follows.
+        stated: u32,
+        /// The version of this program.
+        known: u32,
+    },
 }
 
 /// Compares two values; the place is only worked out when they differ.
@@ -35,11 +49,11 @@ fn same<T: PartialEq + Serialize>(
     place: impl FnOnce() -> String,
     stated: &T,
     computed: &T,
-) -> Result<(), Difference> {
+) -> Result<(), Unverified> {
     if stated == computed {
         return Ok(());
     }
-    Err(Difference { place: place(), stated: json(stated), computed: json(computed) })
+    Err(Unverified::Differs { place: place(), stated: json(stated), computed: json(computed) })
 }
 
 /// A value as it stands in the file, cut where it is long.
@@ -49,7 +63,7 @@ fn json(value: &impl Serialize) -> String {
 }
 
 /// Verifies a whole summary, one step after the other.
-pub fn summary(summary: &Summary) -> Result<(), Difference> {
+pub fn summary(summary: &Summary) -> Result<(), Unverified> {
     Steps::new(summary).collect()
 }
 
@@ -57,7 +71,7 @@ pub fn summary(summary: &Summary) -> Result<(), Difference> {
 pub fn summary_with(
     summary: &Summary,
     compute: impl FnOnce(&Table, &Rules, &Grading) -> Vec<Aggregate>,
-) -> Result<(), Difference> {
+) -> Result<(), Unverified> {
     head(summary)?;
     sweeps(summary)?;
     counts(summary)?;
@@ -92,7 +106,7 @@ impl<'a> Steps<'a> {
         self.summary.aggregates.len() + 5
     }
 
-    fn step(&mut self, step: usize) -> Result<(), Difference> {
+    fn step(&mut self, step: usize) -> Result<(), Unverified> {
         let summary = self.summary;
         match step {
             0 => head(summary),
@@ -113,7 +127,7 @@ impl<'a> Steps<'a> {
 }
 
 impl Iterator for Steps<'_> {
-    type Item = Result<(), Difference>;
+    type Item = Result<(), Unverified>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let step = self.next;
@@ -131,10 +145,13 @@ impl Iterator for Steps<'_> {
     }
 }
 
-fn head(summary: &Summary) -> Result<(), Difference> {
+fn head(summary: &Summary) -> Result<(), Unverified> {
     same(|| "schema".to_owned(), &summary.schema.as_str(), &FileKind::Summary.schema())?;
     let (stated, known) = (&summary.rules.rules, Rules::current());
-    same(|| "definitions of the rules".to_owned(), &stated.definitions, &known.definitions)?;
+    if stated.definitions != known.definitions {
+        let (stated, known) = (stated.definitions, known.definitions);
+        return Err(Unverified::OtherDefinitions { stated, known });
+    }
     same(|| "admission settings".to_owned(), &stated.admission_settings, &known.admission_settings)?;
     let book = RuleBook::of(stated.clone(), &summary.grading);
     same(|| "digest of the rules".to_owned(), &summary.rules.digest, &book.digest)?;
@@ -144,7 +161,7 @@ fn head(summary: &Summary) -> Result<(), Difference> {
     same(|| "label".to_owned(), &summary.run.label, &label)
 }
 
-fn sweeps(summary: &Summary) -> Result<(), Difference> {
+fn sweeps(summary: &Summary) -> Result<(), Unverified> {
     let ids = summary.sweeps.iter().map(|sweep| &sweep.id);
     same(|| "sweeps sorted by id".to_owned(), &true, &ids.is_sorted_by(|a, b| a < b))?;
     for sweep in &summary.sweeps {
@@ -163,9 +180,9 @@ fn sweeps(summary: &Summary) -> Result<(), Difference> {
     Ok(())
 }
 
-fn counts(summary: &Summary) -> Result<(), Difference> {
+fn counts(summary: &Summary) -> Result<(), Unverified> {
     let coverage = coverage::of(&summary.coverage.rows, &summary.sweeps, &estimators(summary));
-    let coverage = coverage.map_err(|error| Difference {
+    let coverage = coverage.map_err(|error| Unverified::Differs {
         place: "coverage".to_owned(),
         stated: json(&summary.coverage),
         computed: error.to_string(),
@@ -180,7 +197,7 @@ fn estimators(summary: &Summary) -> Vec<EstimatorId> {
 }
 
 /// Checks that the aggregates are those that there should be, and makes ready to compute them.
-fn table(summary: &Summary) -> Result<Table, Difference> {
+fn table(summary: &Summary) -> Result<Table, Unverified> {
     let table = Table::new(&summary.sweeps, &estimators(summary));
     let keys = table.keys();
     let text = |key: Option<&AggregateKey>| key.map_or_else(|| "no more".to_owned(), ToString::to_string);
@@ -189,13 +206,13 @@ fn table(summary: &Summary) -> Result<Table, Difference> {
         let computed = keys.get(place);
         if stated != computed {
             let place = format!("key of aggregate {}", place + 1);
-            return Err(Difference { place, stated: text(stated), computed: text(computed) });
+            return Err(Unverified::Differs { place, stated: text(stated), computed: text(computed) });
         }
     }
     Ok(table)
 }
 
-fn aggregate(stated: &Aggregate, computed: &Figures) -> Result<(), Difference> {
+fn aggregate(stated: &Aggregate, computed: &Figures) -> Result<(), Unverified> {
     if stated.figures == *computed {
         return Ok(());
     }
@@ -234,13 +251,15 @@ fn named(figures: &Figures) -> [(&'static str, String); 18] {
     ]
 }
 
-fn id(summary: &Summary) -> Result<(), Difference> {
+fn id(summary: &Summary) -> Result<(), Unverified> {
     let place = "id of the snapshot".to_owned();
     match snapshot_id::of(summary) {
         Ok(id) => same(|| place, &summary.run.id.as_str(), &id.as_str()),
-        Err(error) => {
-            Err(Difference { place, stated: summary.run.id.to_string(), computed: error.to_string() })
-        }
+        Err(error) => Err(Unverified::Differs {
+            place,
+            stated: summary.run.id.to_string(),
+            computed: error.to_string(),
+        }),
     }
 }
 
