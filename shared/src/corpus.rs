@@ -1,6 +1,6 @@
 //! `corpus.v1`: sweeps of measured points, with every input row accounted for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +194,14 @@ impl TryFrom<RawRowAccount> for RowAccount {
 #[derive(Clone, Debug, Default)]
 pub struct RowCounter {
     kept: u64,
-    skipped: BTreeMap<&'static str, (u64, Vec<String>)>,
+    skipped: BTreeMap<&'static str, Skipped>,
+}
+
+/// The rows skipped for one reason; the names are the first of all by name, in whatever order rows come.
+#[derive(Clone, Debug, Default)]
+struct Skipped {
+    count: u64,
+    named: BTreeSet<String>,
 }
 
 impl RowCounter {
@@ -205,10 +212,11 @@ impl RowCounter {
 
     /// One row did not, and why.
     pub fn skip(&mut self, reason: &'static str, name: impl FnOnce() -> String) {
-        let (count, named) = self.skipped.entry(reason).or_default();
+        let Skipped { count, named } = self.skipped.entry(reason).or_default();
         *count += 1;
-        if named.len() < RowAccount::NAMED {
-            named.push(name());
+        named.insert(name());
+        if named.len() > RowAccount::NAMED {
+            named.pop_last();
         }
     }
 
@@ -218,9 +226,10 @@ impl RowCounter {
         let skipped: Vec<SkippedRows> = self
             .skipped
             .into_iter()
-            .map(|(reason, (count, mut named))| {
-                named.sort();
-                SkippedRows { reason: reason.to_owned(), count, named }
+            .map(|(reason, Skipped { count, named })| SkippedRows {
+                reason: reason.to_owned(),
+                count,
+                named: named.into_iter().collect(),
             })
             .collect();
         let read = self.kept + skipped.iter().map(|entry| entry.count).sum::<u64>();
@@ -280,6 +289,19 @@ mod tests {
         assert_eq!(account.skipped()[0].named, ["a", "b"]);
         let text = serde_json::to_string(&account).unwrap();
         assert_eq!(serde_json::from_str::<RowAccount>(&text).unwrap(), account);
+    }
+
+    #[test]
+    fn the_rows_named_are_the_first_by_name_in_whatever_order_they_come() {
+        let account = |rows: &mut dyn Iterator<Item = usize>| {
+            let mut counter = RowCounter::default();
+            rows.for_each(|row| counter.skip("not_success", || format!("{row:04}")));
+            counter.finish()
+        };
+        let forth = account(&mut (0..1000));
+        assert_eq!(forth, account(&mut (0..1000).rev()));
+        let SkippedRows { count, named, .. } = &forth.skipped()[0];
+        assert_eq!((*count, named.len(), named[199].as_str()), (1000, RowAccount::NAMED, "0199"));
     }
 
     #[test]
