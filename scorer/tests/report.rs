@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use scorer::validate;
 use serde_json::{Value, json};
 
 fn corpus() -> PathBuf {
@@ -100,6 +101,7 @@ fn the_markdown_has_tables_with_as_many_cells_in_every_row() {
 fn json_is_the_model_and_csv_has_the_same_figures_in_full() {
     let json: Value = serde_json::from_str(&of_corpus("json")).unwrap();
     assert_eq!(json["schema"], "report.v1");
+    assert_eq!(validate::problems(&validate::schemas()["report.v1.json"], &json), []);
     let measured = json["tiers"]
         .as_array()
         .unwrap()

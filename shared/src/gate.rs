@@ -23,6 +23,7 @@ use crate::tier::Tier;
 
 /// How much worse a sweep must be. Both must be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thresholds {
     /// In percentage points.
     pub points: f64,
@@ -38,6 +39,7 @@ impl Default for Thresholds {
 
 /// What the gate looks at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Options {
     /// How much worse a sweep must be.
     pub thresholds: Thresholds,
@@ -49,6 +51,7 @@ pub struct Options {
 
 /// What the gate says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// No point lost, no sweep worse.
@@ -64,6 +67,7 @@ pub enum Decision {
 
 /// The gate's decision with everything that led to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
     /// What the gate says.
     pub decision: Decision,
@@ -91,6 +95,7 @@ pub struct Gate {
 
 /// A sweep whose error has changed by both thresholds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The sweep.
     pub sweep: SweepId,
@@ -119,6 +124,7 @@ pub struct Finding {
 
 /// A figure that the gate looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// The mean absolute error.

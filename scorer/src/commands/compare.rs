@@ -7,7 +7,7 @@ use shared::summary::{GroupBy, Summary};
 use shared::tier::Tier;
 
 use crate::cli::compare::{CompareArgs, CompareFormat};
-use crate::comparison::{Compared, csv, document, exit_code, github, snapshot};
+use crate::comparison::{Compared, SCHEMA, csv, document, exit_code, github, snapshot};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
 use crate::files::{Destination, json_bytes};
@@ -56,7 +56,7 @@ fn compared(a: &Summary, b: &Summary, args: &CompareArgs, gate: Option<Gate>) ->
     comparison
         .sweeps
         .retain(|sweep| estimator(&sweep.estimator) && args.tier.is_none_or(|tier| sweep.tier <= tier));
-    Compared { comparison, gate }
+    Compared { schema: SCHEMA, comparison, gate }
 }
 
 fn shown(a: &Summary, b: &Summary, args: &CompareArgs) -> document::Shown {

@@ -9,6 +9,7 @@ pub mod document;
 pub mod github;
 mod lookup;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use shared::compare::Comparison;
 use shared::gate::{Decision, Gate};
@@ -17,9 +18,14 @@ pub use lookup::{LookupError, snapshot};
 
 use crate::exit::ExitCode;
 
+/// The value of [`Compared::schema`].
+pub const SCHEMA: &str = "comparison.v1";
+
 /// A comparison, and the gate's decision when it was asked for: what `--format json` prints.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Compared {
+    /// `comparison.v1`.
+    pub schema: &'static str,
     /// The comparison.
     #[serde(flatten)]
     pub comparison: Comparison,

@@ -17,7 +17,7 @@ use shared::plan::Plan;
 use shared::schema::{FileKind, SchemaField};
 
 pub use data::{index_entry_problems, index_problems};
-pub use schema::{schema_of, schema_problems, schemas};
+pub use schema::{problems, schema_of, schema_problems, schemas};
 pub use summary::summary_problems;
 
 use crate::files::{FileError, parse_json, read_bytes};

@@ -8,27 +8,36 @@ use shared::corpus::Corpus;
 use shared::index::{Index, LastRun};
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
 use shared::plan::Plan;
+use shared::report;
 use shared::schema::FileKind;
 use shared::summary::Summary;
 
 use super::Problem;
+use crate::comparison;
 
 /// How many violations are collected before giving up on the rest.
 const COLLECTED: usize = 10_000;
 
-/// Every schema by the name of its file below schemas/.
+/// Every schema by the name of its file below schemas/: of the files between stages, and of what `report`
+/// and `compare` print as JSON.
 #[must_use]
 pub fn schemas() -> BTreeMap<String, Value> {
     let mut schemas: BTreeMap<String, Value> =
         FileKind::ALL.into_iter().map(|kind| (format!("{}.json", kind.schema()), schema_of(kind))).collect();
     schemas.insert("outcomes.v1.record.json".to_owned(), record_schema());
+    for (name, schema) in [
+        (report::SCHEMA, generate::<report::Report>()),
+        (comparison::SCHEMA, generate::<comparison::Compared>()),
+    ] {
+        schemas.insert(format!("{name}.json"), naming(schema, name));
+    }
     schemas
 }
 
 /// The schema of a kind of file. For outcomes it is that of the first line.
 #[must_use]
 pub fn schema_of(kind: FileKind) -> Value {
-    let mut schema = match kind {
+    let schema = match kind {
         FileKind::Corpus => generate::<Corpus>(),
         FileKind::Plan => generate::<Plan>(),
         FileKind::Outcomes => generate::<OutcomesHeader>(),
@@ -36,9 +45,13 @@ pub fn schema_of(kind: FileKind) -> Value {
         FileKind::Index => generate::<Index>(),
         FileKind::LastRun => generate::<LastRun>(),
     };
+    naming(schema, kind.schema())
+}
+
+/// The schema of documents that say this name in their `schema` field.
+fn naming(mut schema: Value, name: &str) -> Value {
     if let Some(field) = schema.pointer_mut("/properties/schema") {
-        *field =
-            serde_json::json!({ "const": kind.schema(), "description": "The kind and version of the file." });
+        *field = serde_json::json!({ "const": name, "description": "The kind and version of the file." });
     }
     schema
 }

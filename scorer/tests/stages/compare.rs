@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use scorer::validate;
 use serde_json::{Value, json};
 
 use crate::kit::Bench;
@@ -36,7 +37,9 @@ fn slower(outcome: &mut Value) {
 }
 
 fn comparison(bench: &Bench, a: &str, b: &str) -> Value {
-    serde_json::from_str(&bench.done(&["compare", a, b, "--format", "json"]).stdout).unwrap()
+    let json = serde_json::from_str(&bench.done(&["compare", a, b, "--format", "json"]).stdout).unwrap();
+    assert_eq!(validate::problems(&validate::schemas()["comparison.v1.json"], &json), []);
+    json
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::summary::{AggregateKey, Figures, Interval};
 
 /// One aggregate in both snapshots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// Which set of points.
     pub of: AggregateKey,
@@ -31,6 +32,7 @@ pub struct Row {
 
 /// How much a figure rests on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Sweeps with a scored point.
     pub sweeps: u64,
@@ -49,6 +51,7 @@ impl Counts {
 
 /// One figure in both snapshots, in percent; differences are in percentage points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change {
     /// A's value on the common points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,6 +80,7 @@ pub struct Change {
 
 /// What may be said of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// B's error is smaller, beyond noise.
@@ -104,6 +108,7 @@ pub enum Judgement {
 /// value of two factors), so that the parts swap their sign with the direction and add up:
 /// `simulator + remeasured = x(B, B) − x(A, A)`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Why {
     /// New predictions of the same measurements:
     /// `½·[(x(pB, mA) − x(pA, mA)) + (x(pB, mB) − x(pA, mB))]`.

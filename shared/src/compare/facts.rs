@@ -9,6 +9,7 @@ use crate::outcome::SimulatorIdentity;
 
 /// Whether two snapshots may be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Comparability {
     /// They follow the same rules.
@@ -26,8 +27,22 @@ pub enum Comparability {
     NoCommonPoint,
 }
 
+impl Comparer<'_> {
+    /// Whether the two may be compared. To be asked first: rows do not check it.
+    #[must_use]
+    pub fn comparability(&self) -> Comparability {
+        Comparability::of(self)
+    }
+
+    /// What went into the snapshots that differs.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        Facts::of(self)
+    }
+}
+
 impl Comparability {
-    pub(super) fn of(comparer: &Comparer<'_>) -> Self {
+    fn of(comparer: &Comparer<'_>) -> Self {
         let (a, b) = (&comparer.a.rules.digest, &comparer.b.rules.digest);
         let mut common = comparer.pairs.iter().filter_map(|pair| pair.both());
         if a != b {
@@ -65,6 +80,7 @@ impl Comparability {
 
 /// What went into two snapshots that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
     /// Whether both follow the same rules.
     pub same_rules: bool,
@@ -80,6 +96,7 @@ pub struct Facts {
 
 /// A simulator that is not the same in both snapshots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimulatorDifference {
     /// Its id.
     pub id: EstimatorId,
@@ -94,7 +111,7 @@ pub struct SimulatorDifference {
 }
 
 impl Facts {
-    pub(super) fn of(comparer: &Comparer<'_>) -> Self {
+    fn of(comparer: &Comparer<'_>) -> Self {
         let (a, b) = (comparer.a, comparer.b);
         let (mut remeasured, mut same_measurements) = (0, 0);
         for (a, b) in comparer.pairs.iter().filter_map(|pair| pair.both()) {

@@ -13,6 +13,7 @@ use crate::tier::Tier;
 /// A sweep whose errors differ, on the points that both snapshots scored. Its changes are not judged:
 /// one sweep has no interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SweepDifference {
     /// The sweep.
     pub sweep: SweepId,
@@ -42,6 +43,7 @@ pub struct SweepDifference {
 
 /// A point whose error differs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointDifference {
     /// The concurrency.
     pub concurrency: u32,
@@ -68,6 +70,7 @@ pub(super) fn sort_by_size(sweeps: &mut [SweepDifference]) {
 
 /// Points that only one snapshot scored or has. Nothing is only counted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lists {
     /// Points of both that A scored and B did not, with B's reason.
     pub newly_failing: Vec<PointStatus>,
@@ -81,6 +84,7 @@ pub struct Lists {
 
 /// A point that only one snapshot scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointStatus {
     /// The sweep.
     pub sweep: SweepId,
@@ -99,6 +103,7 @@ pub struct PointStatus {
 
 /// Points of one sweep that only one snapshot has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OneSided {
     /// The sweep.
     pub sweep: SweepId,
@@ -112,8 +117,16 @@ pub struct OneSided {
     pub concurrencies: Vec<u32>,
 }
 
+impl Comparer<'_> {
+    /// The points that only one of the snapshots scored or has.
+    #[must_use]
+    pub fn lists(&self) -> Lists {
+        Lists::of(self)
+    }
+}
+
 impl Lists {
-    pub(super) fn of(comparer: &Comparer<'_>) -> Self {
+    fn of(comparer: &Comparer<'_>) -> Self {
         let mut lists = Self::default();
         for pair in &comparer.pairs {
             let (a, b) = (pair.a.as_ref(), pair.b.as_ref());

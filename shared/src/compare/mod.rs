@@ -31,6 +31,7 @@ use crate::summary::{Label, Summary};
 
 /// Two snapshots compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The first snapshot.
     pub a: Side,
@@ -50,6 +51,7 @@ pub struct Comparison {
 
 /// Which snapshot stands on a side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// The snapshot's id.
     pub id: SnapshotId,

@@ -74,8 +74,16 @@ fn values(figures: &[Figures; 6], figure: fn(&Figures) -> Option<f64>) -> Values
     Values { a_on_a, a_on_b, b_on_a, b_on_b, all_a, all_b }
 }
 
+impl<'a> Comparer<'a> {
+    /// One estimator and metric of both snapshots.
+    #[must_use]
+    pub fn view(&self, estimator: &EstimatorId, metric: Metric) -> View<'_, 'a> {
+        View::new(self, estimator, metric)
+    }
+}
+
 impl<'c, 'a> View<'c, 'a> {
-    pub(super) fn new(comparer: &'c Comparer<'a>, estimator: &EstimatorId, metric: Metric) -> Self {
+    fn new(comparer: &'c Comparer<'a>, estimator: &EstimatorId, metric: Metric) -> Self {
         let errors = comparer.pairs.iter().map(|pair| {
             let all = |member: Option<&super::pairs::Member<'_>>| {
                 member.map(|member| SweepErrors::of(member.sweep, estimator, metric)).unwrap_or_default()
