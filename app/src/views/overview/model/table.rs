@@ -302,7 +302,7 @@ pub fn limits(summary: &Summary) -> String {
 /// Why a group has no scored point in the tier.
 pub fn why_empty(summary: &Summary, key: &AggregateKey) -> String {
     let mut counts = OutcomeCounts::default();
-    let members = summary.sweeps.iter().filter(|sweep| key.contains(sweep));
+    let members = summary.sweeps.iter().filter(|sweep| key.contains(*sweep));
     for outcome in
         members.flat_map(|sweep| &sweep.points).filter_map(|point| point.predictions.get(&key.estimator))
     {
