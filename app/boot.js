@@ -1,8 +1,9 @@
 // The page's start, in a file of its own because the Content-Security-Policy allows no inline script.
-// It runs before the first paint to set the theme, and loads the app when the document is parsed.
+// It runs before the first paint to set the theme and to begin loading the app, which starts when the document is parsed.
 (() => {
   "use strict";
 
+  const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
   const byId = (id) => document.getElementById(id);
 
   function setTheme() {
@@ -19,8 +20,13 @@
 
   async function loadApp() {
     const { js, wasm } = document.querySelector("meta[name=bundle]").dataset;
-    const { default: init } = await import(new URL(js, document.baseURI));
-    await init({ module_or_path: new URL(wasm, document.baseURI) });
+    // Both at once. A <link> would preload them even where scripts are off.
+    const [{ default: init }, program] = await Promise.all([
+      import(new URL(js, document.baseURI)),
+      WebAssembly.compileStreaming(fetch(new URL(wasm, document.baseURI))),
+    ]);
+    await parsed;
+    await init({ module_or_path: program });
   }
 
   // With scripts enabled a browser keeps the content of <noscript> as text: the static table is in it.
@@ -33,9 +39,7 @@
   }
 
   setTheme();
-  document.addEventListener("DOMContentLoaded", () => {
-    loadApp()
-      .catch(showFailure)
-      .finally(() => byId("skeleton").remove());
-  });
+  loadApp()
+    .catch((error) => parsed.then(() => showFailure(error)))
+    .finally(() => byId("skeleton").remove());
 })();

@@ -1,49 +1,58 @@
 //! The frame around every view: the bar at the top, the main column, the foot.
 
-use leptos::ev::MouseEvent;
-use leptos::html;
-use leptos::prelude::*;
+use leptos::mount::mount_to_renderer;
+use leptos::prelude::document;
+use web_sys::{Event, HtmlElement};
 
-use crate::components::copy_link::CopyLink;
-use crate::components::theme::ThemeSwitch;
+use crate::components::copy_link::copy_link;
+use crate::components::theme::theme_switch;
 use crate::data::Library;
+use crate::dom::{Element, element, svg};
 use crate::route::history::Navigator;
-use crate::views::overview::Overview;
+use crate::views::overview::overview;
+
+/// Starts the page in the element that index.html has for it.
+pub fn start() {
+    let Some(root) = document().get_element_by_id("app") else { return };
+    let frame = Element::of(root.clone());
+    let draw = || {
+        page(frame);
+    };
+    // Leptos gives the reactive system its root and its executor; there is nothing else for it to mount.
+    mount_to_renderer(&root, draw).forget();
+}
 
 /// The page.
-#[component]
-pub fn App() -> impl IntoView {
+fn page(root: Element) -> Element {
     let navigator = Navigator::start();
     let library = Library::open();
-    provide_context(navigator);
-    provide_context(library);
 
-    let main = NodeRef::<html::Main>::new();
-    let skip = move |event: MouseEvent| {
+    let main = element("main").class("main").attr("id", "main").attr("tabindex", "-1");
+    let figures: HtmlElement = main.browser();
+    let skip = move |event: Event| {
         // Followed as a link it would be resolved against <base> and lose the query.
         event.prevent_default();
-        if let Some(main) = main.get_untracked() {
-            let _unfocusable = main.focus();
-        }
+        let _unfocusable = figures.focus();
     };
-    view! {
-        <a class="skip" href="#main" on:click=skip>"Skip to the figures"</a>
-        <header class="bar">
-            <div class="bar-inner">
-                <a class="brand" href="./">
-                    <svg viewBox="0 0 28 28" aria-hidden="true" focusable="false">
-                        <rect class="brand-tile" width="28" height="28" rx="7"></rect>
-                        <path class="brand-mark" d="M6 19.5c4 0 5.500-11 9-11s3.500 5 7 5M6 14.500c4 0 6 5.500 9.500 5.500"></path>
-                    </svg>
-                    <span>"BLIS accuracy dashboard"</span>
-                </a>
-                <CopyLink/>
-                <ThemeSwitch/>
-            </div>
-        </header>
-        <main class="main" id="main" tabindex="-1" node_ref=main>
-            <Overview/>
-        </main>
-    }
-    .into_any()
+    let bar = element("div").class("bar-inner").child(brand()).with(copy_link).child(theme_switch());
+    root.child(
+        element("a").class("skip").attr("href", "#main").on("click", skip).child("Skip to the figures"),
+    )
+    .child(element("header").class("bar").child(bar))
+    .child(main.with(|main| overview(main, navigator, library)))
+}
+
+fn brand() -> Element {
+    let tile = svg("rect").class("brand-tile").attr("width", "28").attr("height", "28").attr("rx", "7");
+    let mark = svg("path")
+        .class("brand-mark")
+        .attr("d", "M6 19.5c4 0 5.500-11 9-11s3.500 5 7 5M6 14.500c4 0 6 5.500 9.500 5.500");
+    let sign = svg("svg")
+        .attr("viewBox", "0 0 28 28")
+        .attr("aria-hidden", "true")
+        .attr("focusable", "false")
+        .child(tile)
+        .child(mark);
+    let name = element("span").child("BLIS accuracy dashboard");
+    element("a").class("brand").attr("href", "./").child(sign).child(name)
 }

@@ -1,7 +1,8 @@
 //! The few things the page asks of the browser, each in one place.
 
-use js_sys::{Date, Promise};
+use js_sys::{Date, Promise, Reflect};
 use leptos::prelude::window;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 /// Lets the browser paint and answer its user, then goes on after `milliseconds`.
@@ -44,27 +45,10 @@ pub fn now_text() -> String {
     Date::new_0().to_iso_string().into()
 }
 
-/// A stretch of work in the background that ends before anyone notices.
-pub struct Slice {
-    began: f64,
-}
-
-impl Slice {
-    /// How long the page may be busy at a stretch, in milliseconds: half a frame.
-    const LONGEST_MS: f64 = 8.0;
-
-    /// Begins a stretch.
-    pub fn begin() -> Self {
-        Self { began: Date::now() }
-    }
-
-    /// Gives way to the browser when the stretch has been long enough; says whether it did.
-    pub async fn rest(&mut self) -> bool {
-        if Date::now() - self.began < Self::LONGEST_MS {
-            return false;
-        }
-        pause(0).await;
-        self.began = Date::now();
-        true
-    }
+/// What a JavaScript error says.
+pub fn words(error: &JsValue) -> String {
+    Reflect::get(error, &JsValue::from_str("message"))
+        .ok()
+        .and_then(|message| message.as_string())
+        .unwrap_or_else(|| "the browser does not say why".to_owned())
 }

@@ -8,10 +8,13 @@ use shared::corpus::RowAccount;
 use shared::coverage;
 use shared::id::EstimatorId;
 use shared::outcome::Outcome;
+use shared::outline::Outline;
 use shared::rules::{Grading, RuleBook};
 use shared::summary::Summary;
 use shared::sweep::Sweep;
 use shared::verdict;
+
+use crate::data::decode;
 
 /// Predicted over measured, of both metrics; none: not scored.
 pub type Ratios = [Option<f64>; 3];
@@ -87,4 +90,9 @@ pub fn mixed() -> Summary {
         sweep('b', "kimi", "PARTIAL", [None; 3], right),
         sweep('c', "llama", "NOT_REPRODUCIBLE", [Some(2.0), Some(2.0), None], right),
     ])
+}
+
+/// What the page reads of a snapshot's file.
+pub fn outline(summary: &Summary) -> Outline {
+    decode::outline("summary.json", serde_json::to_value(summary).map_err(|error| error.to_string())).unwrap()
 }

@@ -36,7 +36,16 @@ async function shown(tables: Locator): Promise<string[][]> {
 test.describe("with JavaScript off", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the static table shows the figures of the newest snapshot", async ({ page, site, complaints }) => {
+  test("the static table shows the figures of the newest snapshot, and nothing of the page's program is loaded", async ({
+    page,
+    site,
+  }) => {
+    const programs: string[] = [];
+    page.on("request", (request) => {
+      if (/\.(wasm|js)$/.test(new URL(request.url()).pathname)) {
+        programs.push(request.url());
+      }
+    });
     await page.goto("./");
     await expect(page.locator("noscript table").first()).toBeVisible();
     await expect(page.getByText("Loading…")).toBeHidden();
@@ -50,8 +59,8 @@ test.describe("with JavaScript off", () => {
     );
     expect(found).toEqual(wanted(site.summary(site.newest)));
     expect(html).toContain(site.newest.id);
-    // After some seconds the browser notes that what was preloaded for the scripts is not used.
-    complaints.tolerate(/preloaded using link preload but not used/);
+    await page.waitForLoadState("networkidle");
+    expect(programs).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 //! Which group of each grouping a sweep belongs to.
 
-use crate::deployment::Workload;
+use crate::deployment::{Parallelism, Workload};
 use crate::summary::GroupBy;
 use crate::sweep::Sweep;
+use crate::tier::Verdict;
 
 /// The key of the one group of [`GroupBy::All`].
 pub const EVERYTHING: &str = "all";
@@ -10,25 +11,65 @@ pub const EVERYTHING: &str = "all";
 /// The key of sweeps that do not say what they are grouped by, such as a missing engine version.
 pub const UNKNOWN: &str = "unknown";
 
+/// What of a sweep decides its groups and its tier.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits<'a> {
+    /// The model.
+    pub model: &'a str,
+    /// The model's family.
+    pub family: &'a str,
+    /// The GPU.
+    pub hardware: &'a str,
+    /// The precision of the weights.
+    pub precision: &'a str,
+    /// The layout over GPUs.
+    pub parallelism: Parallelism,
+    /// Input length, in tokens.
+    pub isl: u32,
+    /// Output length, in tokens.
+    pub osl: u32,
+    /// The engine's version, when known.
+    pub engine_version: Option<&'a str>,
+    /// How far the run can be reproduced.
+    pub verdict: Verdict,
+}
+
+impl<'a, T> From<&'a Sweep<T>> for Traits<'a> {
+    fn from(sweep: &'a Sweep<T>) -> Self {
+        Self {
+            model: &sweep.model,
+            family: &sweep.family,
+            hardware: &sweep.hardware,
+            precision: &sweep.precision,
+            parallelism: sweep.parallelism,
+            isl: sweep.isl,
+            osl: sweep.osl,
+            engine_version: sweep.engine_version.as_deref(),
+            verdict: sweep.verdict,
+        }
+    }
+}
+
 /// The key of the group that a sweep belongs to: exactly one for each grouping.
 #[must_use]
-pub fn key<T>(by: GroupBy, sweep: &Sweep<T>) -> String {
+pub fn key<'a>(by: GroupBy, sweep: impl Into<Traits<'a>>) -> String {
+    let sweep = sweep.into();
     match by {
         GroupBy::Workload => Workload::label(sweep.isl, sweep.osl),
         GroupBy::Parallelism => sweep.parallelism.to_string(),
         GroupBy::All => EVERYTHING.to_owned(),
-        GroupBy::Family => sweep.family.clone(),
-        GroupBy::Model => sweep.model.clone(),
-        GroupBy::Hardware => sweep.hardware.clone(),
-        GroupBy::Precision => sweep.precision.clone(),
-        GroupBy::EngineVersion => sweep.engine_version.clone().unwrap_or_else(|| UNKNOWN.to_owned()),
+        GroupBy::Family => sweep.family.to_owned(),
+        GroupBy::Model => sweep.model.to_owned(),
+        GroupBy::Hardware => sweep.hardware.to_owned(),
+        GroupBy::Precision => sweep.precision.to_owned(),
+        GroupBy::EngineVersion => sweep.engine_version.unwrap_or(UNKNOWN).to_owned(),
         GroupBy::Tier => sweep.verdict.tier().key().to_owned(),
     }
 }
 
 /// Whether a sweep belongs to a group.
 #[must_use]
-pub fn contains<T>(by: GroupBy, group: &str, sweep: &Sweep<T>) -> bool {
+pub fn contains<'a>(by: GroupBy, group: &str, sweep: impl Into<Traits<'a>>) -> bool {
     by == GroupBy::All && group == EVERYTHING || key(by, sweep) == group
 }
 

@@ -14,7 +14,8 @@
 //! | [`plan`] | `plan.v1`: the frozen work list, with all that a simulator may see |
 //! | [`outcome`] | `outcomes.v1`: one outcome per point and estimator |
 //! | [`rules`] | every parameter of the scoring, with its digest |
-//! | [`summary`], [`index`] | `summary.v1` (the snapshot), `index.v1` and `last-run.v1` |
+//! | [`summary`], [`outline`] | `summary.v1`: the snapshot, and what its tables need of it |
+//! | [`index`] | `index.v1` and `last-run.v1` |
 //! | [`error`], [`grade`], [`spike`] | the arithmetic of one point |
 //! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
@@ -41,6 +42,7 @@ pub mod index;
 pub mod metric;
 pub mod millis;
 pub mod outcome;
+pub mod outline;
 pub mod plan;
 pub mod report;
 pub mod rules;

@@ -115,6 +115,21 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 11] = [
+        Self::NoAcceptanceRate,
+        Self::NoMeasurement,
+        Self::UnsupportedFramework,
+        Self::UnsupportedModel,
+        Self::UnsupportedHardware,
+        Self::UnsupportedLayout,
+        Self::RunError,
+        Self::Timeout,
+        Self::IncompleteRun,
+        Self::BadResult,
+        Self::NotPublished,
+    ];
+
     /// As it stands in files and reports.
     #[must_use]
     pub fn key(self) -> &'static str {
@@ -168,12 +183,13 @@ impl SimulatorIdentity {
     /// Name and version as people write them; only the name when no version is known.
     #[must_use]
     pub fn title(&self) -> String {
-        if self.version == Self::UNVERSIONED {
-            self.name.clone()
-        } else {
-            format!("{} {}", self.name, self.version)
-        }
+        title(&self.name, &self.version)
     }
+}
+
+/// An estimator's name and version as people write them.
+pub(crate) fn title(name: &str, version: &str) -> String {
+    if version == SimulatorIdentity::UNVERSIONED { name.to_owned() } else { format!("{name} {version}") }
 }
 
 /// Data that a simulator rests on.
@@ -207,6 +223,9 @@ pub enum SettingsProfile {
 }
 
 impl SettingsProfile {
+    /// Every profile.
+    pub const ALL: [Self; 3] = [Self::Recorded, Self::Defaults, Self::Published];
+
     /// As it stands in files and flags.
     #[must_use]
     pub fn key(self) -> &'static str {
@@ -242,6 +261,21 @@ pub enum CommitSource {
     Asserted,
     /// It is not.
     Unknown,
+}
+
+impl CommitSource {
+    /// Every way.
+    pub const ALL: [Self; 3] = [Self::Checked, Self::Asserted, Self::Unknown];
+
+    /// As it stands in files.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Checked => "checked",
+            Self::Asserted => "asserted",
+            Self::Unknown => "unknown",
+        }
+    }
 }
 
 /// The first line of a file of outcomes.
@@ -296,12 +330,54 @@ pub struct OutcomeCounts {
 impl OutcomeCounts {
     /// Counts one more outcome.
     pub fn count(&mut self, outcome: &Outcome) {
-        match outcome {
-            Outcome::Scored(_) => self.scored += 1,
-            Outcome::NotScored(why) => {
+        self.add(match outcome {
+            Outcome::Scored(_) => None,
+            Outcome::NotScored(why) => Some(why.reason),
+        });
+    }
+
+    /// Counts one more point: scored, or not for a reason.
+    pub fn add(&mut self, reason: Option<Reason>) {
+        match reason {
+            None => self.scored += 1,
+            Some(reason) => {
                 self.not_scored += 1;
-                *self.reasons.entry(why.reason).or_default() += 1;
+                *self.reasons.entry(reason).or_default() += 1;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Metric;
+    use crate::summary::{Grade, GroupBy, Label};
+    use crate::tier::{Tier, Verdict};
+
+    /// Keys as serde writes them, and as they are looked up without serde.
+    fn keys<T: Copy + Serialize>(
+        all: &[T],
+        key: fn(T) -> &'static str,
+    ) -> (serde_json::Value, serde_json::Value) {
+        let keys: Vec<&str> = all.iter().map(|one| key(*one)).collect();
+        (serde_json::to_value(all).unwrap(), serde_json::to_value(keys).unwrap())
+    }
+
+    #[test]
+    fn every_key_is_the_one_in_the_files() {
+        for (written, key) in [
+            keys(&Reason::ALL, Reason::key),
+            keys(&SettingsProfile::ALL, SettingsProfile::key),
+            keys(&CommitSource::ALL, CommitSource::key),
+            keys(&Metric::ALL, Metric::key),
+            keys(&Grade::ALL, Grade::letter),
+            keys(&GroupBy::ALL, GroupBy::key),
+            keys(&Label::ALL, Label::name),
+            keys(&Tier::ALL, Tier::key),
+            keys(&Verdict::ALL, Verdict::name),
+        ] {
+            assert_eq!(written, key);
         }
     }
 }

@@ -76,6 +76,9 @@ pub enum Label {
 }
 
 impl Label {
+    /// Both labels.
+    pub const ALL: [Self; 2] = [Self::Released, Self::Experimental];
+
     /// The label as one word.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -301,6 +304,9 @@ pub enum Grade {
 }
 
 impl Grade {
+    /// Every grade, best first.
+    pub const ALL: [Self; 5] = [Self::A, Self::B, Self::C, Self::D, Self::F];
+
     /// The grade as one letter.
     #[must_use]
     pub fn letter(self) -> &'static str {

@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 
 use super::icon::Icon;
 use crate::browser;
+use crate::dom::{Element, element, field_of, nothing};
 
 #[derive(Clone, PartialEq, Eq)]
 enum State {
@@ -15,8 +16,7 @@ enum State {
 }
 
 /// The button. Where the clipboard is out of reach it shows the address in a field.
-#[component]
-pub fn CopyLink() -> impl IntoView {
+pub fn copy_link(parent: Element) -> Element {
     let state = RwSignal::new(State::Idle);
     let copy = move |_| {
         spawn_local(async move {
@@ -30,34 +30,37 @@ pub fn CopyLink() -> impl IntoView {
             }
         });
     };
-    let by_hand = move || match state.get() {
-        State::ByHand(address) => Some(view! {
-            <input
-                class="address"
-                readonly
-                aria-label="The link, to copy"
-                value=address
-                on:focus=move |event| {
-                    event_target::<web_sys::HtmlInputElement>(&event).select();
-                }
-            />
-        }),
-        _ => None,
+    let copied = move || state.get() == State::Copied;
+    let icon = |copied: &bool| vec![if *copied { Icon::Tick } else { Icon::Link }.draw().into()];
+    let name = move || if copied() { "Copied" } else { "Copy link" }.to_owned();
+    let button = element("button")
+        .attr("type", "button")
+        .class("button")
+        .on("click", copy)
+        .live(copied, icon)
+        .child(element("span").class("wide-only").live_text(name))
+        .child(element("span").class("unseen narrow-only").child("Copy link"));
+    let spoken = move || {
+        let text = match state.get() {
+            State::Idle => "",
+            State::Copied => "Link copied",
+            State::ByHand(_) => "The link stands in the field before the button",
+        };
+        text.to_owned()
     };
-    view! {
-        {by_hand}
-        <button type="button" class="button" on:click=copy>
-            {move || if state.get() == State::Copied { Icon::Tick.draw() } else { Icon::Link.draw() }}
-            <span class="wide-only">{move || if state.get() == State::Copied { "Copied" } else { "Copy link" }}</span>
-            <span class="unseen narrow-only">"Copy link"</span>
-        </button>
-        <span class="unseen" role="status">
-            {move || match state.get() {
-                State::Idle => "",
-                State::Copied => "Link copied",
-                State::ByHand(_) => "The link stands in the field before the button",
-            }}
-        </span>
-    }
-    .into_any()
+    parent
+        .live(move || state.get(), by_hand)
+        .child(button)
+        .child(element("span").class("unseen").attr("role", "status").live_text(spoken))
+}
+
+fn by_hand(state: &State) -> Vec<crate::dom::Node> {
+    let State::ByHand(address) = state else { return nothing() };
+    let field = element("input")
+        .class("address")
+        .attr("readonly", "")
+        .attr("aria-label", "The link, to copy")
+        .attr("value", address)
+        .on("focus", |event| field_of(&event).select());
+    vec![field.into()]
 }

@@ -1,6 +1,6 @@
 //! Icons, drawn for this page. Each is decoration: the words beside it carry the meaning.
 
-use leptos::prelude::*;
+use crate::dom::{Element, svg};
 
 /// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Icon {
     }
 
     /// Draws it, hidden from assistive technology.
-    pub fn draw(self) -> AnyView {
-        view! {
-            <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-                <path d=self.path()></path>
-            </svg>
-        }
-        .into_any()
+    pub fn draw(self) -> Element {
+        svg("svg")
+            .class("icon")
+            .attr("viewBox", "0 0 16 16")
+            .attr("aria-hidden", "true")
+            .attr("focusable", "false")
+            .child(svg("path").attr("d", self.path()))
     }
 }

@@ -1,8 +1,7 @@
 //! Messages in the flow of the page.
 
-use leptos::prelude::*;
-
 use super::icon::Icon;
+use crate::dom::{Element, Node, element};
 
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,18 +32,9 @@ impl Weight {
 }
 
 /// A message, with whatever belongs under it.
-#[component]
-pub fn Notice(
-    /// How much it matters.
-    weight: Weight,
-    /// The message.
-    children: Children,
-) -> impl IntoView {
-    view! {
-        <div class=weight.class()>
-            {weight.icon().draw()}
-            <div class="notice-text">{children()}</div>
-        </div>
-    }
-    .into_any()
+pub fn notice(weight: Weight, content: impl IntoIterator<Item = impl Into<Node>>) -> Element {
+    element("div")
+        .class(weight.class())
+        .child(weight.icon().draw())
+        .child(element("div").class("notice-text").children(content))
 }

@@ -1,12 +1,14 @@
 //! A choice among many, found by typing: the combobox of the ARIA Authoring Practices, whose focus
 //! stays in the text field while the arrow keys walk through the list.
 
-use leptos::ev::KeyboardEvent;
-use leptos::html;
+use std::rc::Rc;
+
 use leptos::prelude::*;
-use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::icon::Icon;
+use crate::dom::{Element, Node, element, follow, value_of};
 
 /// One choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,126 +24,108 @@ pub struct Entry {
 /// How many matches are listed; whoever has more types on.
 const LISTED: usize = 60;
 
-/// The positions of the entries that contain every word of what was typed.
+/// The positions of the entries that contain every word of what was typed, in capitals or not as far as
+/// ASCII goes.
 fn matching(entries: &[Entry], typed: &str) -> Vec<usize> {
-    let typed = typed.to_lowercase();
-    let words: Vec<&str> = typed.split_whitespace().collect();
+    let typed = typed.to_ascii_lowercase();
+    let words: Vec<&str> = typed.split_ascii_whitespace().collect();
     let contains = |entry: &Entry| {
-        let text = format!("{} {} {}", entry.title, entry.detail, entry.key).to_lowercase();
+        let text = format!("{} {} {}", entry.title, entry.detail, entry.key).to_ascii_lowercase();
         words.iter().all(|word| text.contains(word))
     };
     entries.iter().enumerate().filter(|(_, entry)| contains(entry)).map(|(index, _)| index).collect()
 }
 
-/// What the field and its list share.
+/// What a picker is called.
 #[derive(Clone, Copy)]
+pub struct Names {
+    /// The text field's id.
+    pub id: &'static str,
+    /// What is chosen.
+    pub label: &'static str,
+}
+
+/// What the field and its list share.
 struct State {
     id: &'static str,
-    entries: Signal<Vec<Entry>>,
-    chosen: Signal<String>,
-    on_choose: Callback<String>,
-    field: NodeRef<html::Input>,
+    /// The entries, in order.
+    entries: Box<dyn Fn() -> Vec<Entry>>,
+    /// The key of the current entry.
+    chosen: Memo<String>,
+    choose: Box<dyn Fn(String)>,
+    field: HtmlInputElement,
     open: RwSignal<bool>,
     typed: RwSignal<String>,
     /// Which of the listed matches the arrow keys have reached.
     active: RwSignal<usize>,
-    matches: Memo<Vec<usize>>,
-    /// What the field shows while nothing is typed.
-    title: Memo<String>,
 }
 
 impl State {
-    fn new(
-        id: &'static str,
-        entries: Signal<Vec<Entry>>,
-        chosen: Signal<String>,
-        on_choose: Callback<String>,
-    ) -> Self {
-        let typed = RwSignal::new(String::new());
-        let matches =
-            Memo::new(move |_| entries.with(|entries| typed.with(|typed| matching(entries, typed))));
-        let title = Memo::new(move |_| {
-            let chosen = chosen.get();
-            let find = |entries: &Vec<Entry>| {
-                entries.iter().find(|entry| entry.key == chosen).map(|entry| entry.title.clone())
-            };
-            entries.with(find).unwrap_or_default()
-        });
-        Self {
-            id,
-            entries,
-            chosen,
-            on_choose,
-            field: NodeRef::new(),
-            open: RwSignal::new(false),
-            typed,
-            active: RwSignal::new(0),
-            matches,
-            title,
-        }
+    /// The positions of the entries that match.
+    fn matches(&self) -> Vec<usize> {
+        self.typed.with(|typed| matching(&(self.entries)(), typed))
     }
 
-    fn option_id(self, position: usize) -> String {
+    /// What the field shows while nothing is typed.
+    fn title(&self) -> String {
+        let chosen = self.chosen.get();
+        let mut entries = (self.entries)().into_iter();
+        entries.find(|entry| entry.key == chosen).map(|entry| entry.title).unwrap_or_default()
+    }
+
+    /// The positions of the matches that are listed; none while the list is closed.
+    fn listed(&self) -> Option<Vec<usize>> {
+        self.open.get().then(|| self.matches().into_iter().take(LISTED).collect())
+    }
+
+    fn option_id(&self, position: usize) -> String {
         format!("{}-option-{position}", self.id)
     }
 
-    /// How many matches are listed.
-    fn listed(self) -> usize {
-        self.matches.with(Vec::len).min(LISTED)
-    }
-
-    fn show(self) {
+    fn show(&self) {
         if self.open.get_untracked() {
             return;
         }
         self.typed.set(String::new());
         let chosen = self.chosen.get_untracked();
-        let at = self.entries.with_untracked(|entries| entries.iter().position(|entry| entry.key == chosen));
+        let at = untrack(|| (self.entries)()).iter().position(|entry| entry.key == chosen);
         self.active.set(at.unwrap_or(0));
         self.open.set(true);
-        if let Some(field) = self.field.get_untracked() {
-            field.select();
-        }
+        self.field.select();
     }
 
     /// Closes the list; the field shows what is chosen, not what was typed.
-    fn hide(self) {
+    fn hide(&self) {
         self.open.set(false);
         self.typed.set(String::new());
-        if let Some(field) = self.field.get_untracked() {
-            field.set_value(&self.title.get_untracked());
-        }
+        self.field.set_value(&untrack(|| self.title()));
     }
 
-    fn choose(self, index: usize) {
-        let key = self.entries.with_untracked(|entries| entries.get(index).map(|entry| entry.key.clone()));
-        if let Some(key) = key {
-            self.on_choose.run(key);
+    fn choose(&self, index: usize) {
+        if let Some(entry) = untrack(|| (self.entries)()).into_iter().nth(index) {
+            (self.choose)(entry.key);
         }
         self.hide();
     }
 
-    fn step(self, forward: bool) {
-        if !self.open.get_untracked() {
-            self.show();
-            return;
-        }
-        let count = untrack(|| self.listed());
+    fn step(&self, forward: bool) {
+        let Some(listed) = untrack(|| self.listed()) else { return self.show() };
+        let count = listed.len();
         if count > 0 {
             self.active
                 .update(|at| *at = if forward { (*at + 1) % count } else { (*at + count - 1) % count });
         }
     }
 
-    fn on_key(self, event: &KeyboardEvent) {
+    fn on_key(&self, event: &Event) {
         let open = self.open.get_untracked();
-        match event.key().as_str() {
+        match event.unchecked_ref::<KeyboardEvent>().key().as_str() {
             "ArrowDown" => self.step(true),
             "ArrowUp" => self.step(false),
             "Enter" if open => {
                 let at = self.active.get_untracked();
-                if let Some(index) = self.matches.with_untracked(|matches| matches.get(at).copied()) {
-                    self.choose(index);
+                if let Some(index) = untrack(|| self.matches()).get(at) {
+                    self.choose(*index);
                 }
             }
             "Enter" => self.show(),
@@ -151,18 +135,19 @@ impl State {
         event.prevent_default();
     }
 
-    fn on_input(self, text: String) {
+    fn on_input(&self, text: String) {
         self.typed.set(text);
         self.active.set(0);
         self.open.set(true);
     }
 
     /// Keeps the active option in sight.
-    fn follow_active(self) {
-        Effect::new(move |_| {
-            let at = self.active.get();
-            if self.open.get()
-                && let Some(option) = document().get_element_by_id(&self.option_id(at))
+    fn follow_active(self: &Rc<Self>) {
+        let state = Rc::clone(self);
+        follow(move || {
+            let at = state.active.get();
+            if state.open.get()
+                && let Some(option) = document().get_element_by_id(&state.option_id(at))
             {
                 let options = ScrollIntoViewOptions::new();
                 options.set_block(ScrollLogicalPosition::Nearest);
@@ -172,107 +157,118 @@ impl State {
     }
 
     /// How many match, for the eye and for the ear.
-    fn count(self) -> String {
-        let count = self.matches.with(Vec::len);
-        match count {
-            _ if !self.open.get() => String::new(),
+    fn count(&self) -> String {
+        if !self.open.get() {
+            return String::new();
+        }
+        match self.matches().len() {
             0 => "No run matches. Clear the field to see all.".to_owned(),
-            _ if count > LISTED => format!("{count} match, {LISTED} listed: type to narrow"),
-            _ => format!("{count} match"),
+            count if count > LISTED => format!("{count} match, {LISTED} listed: type to narrow"),
+            count => format!("{count} match"),
         }
     }
 
-    /// The option of an entry, at its position in the list.
-    fn option(self, position: usize, index: usize) -> Option<AnyView> {
-        let entry = self.entries.with_untracked(|entries| entries.get(index).cloned())?;
-        let selected = self.chosen.get() == entry.key;
-        let option = view! {
-            <li
-                id=self.option_id(position)
-                role="option"
-                class="option"
-                class:active=move || self.active.get() == position
-                aria-selected=if selected { "true" } else { "false" }
-                // Keeps the focus in the field.
-                on:mousedown=|event| event.prevent_default()
-                on:mousemove=move |_| {
-                    if self.active.get_untracked() != position {
-                        self.active.set(position);
-                    }
-                }
-                on:click=move |_| self.choose(index)
-            >
-                <span class="option-title">{entry.title}</span>
-                <span class="option-detail">{entry.detail}</span>
-            </li>
+    /// The id of the option that the arrow keys have reached.
+    fn active_id(&self) -> Option<String> {
+        let at = self.active.get();
+        (at < self.listed()?.len()).then(|| self.option_id(at))
+    }
+
+    /// Something that follows the picker's signals.
+    fn bound<T>(self: &Rc<Self>, what: impl Fn(&Self) -> T + 'static) -> impl Fn() -> T + 'static {
+        let state = Rc::clone(self);
+        move || what(&state)
+    }
+
+    /// The text field.
+    fn field(self: &Rc<Self>, field: Element) -> Element {
+        let on = |act: fn(&Self, &Event)| {
+            let state = Rc::clone(self);
+            move |event: Event| act(&state, &event)
         };
-        Some(option.into_any())
+        field
+            .attr("type", "text")
+            .attr("role", "combobox")
+            .attr("autocomplete", "off")
+            .attr("spellcheck", "false")
+            .attr("aria-autocomplete", "list")
+            .attr("aria-haspopup", "listbox")
+            .live_state("aria-expanded", self.bound(|state| state.open.get()))
+            .live_attr("aria-activedescendant", self.bound(Self::active_id))
+            .live_property("value", self.bound(|state| state.title().into()))
+            .live_attr("title", self.bound(|state| Some(state.title())))
+            .on("click", on(|state, _| state.show()))
+            .on("keydown", on(Self::on_key))
+            .on("input", on(|state, event| state.on_input(value_of(event))))
+            .on("blur", on(|state, _| state.hide()))
+    }
+
+    /// The options that are listed.
+    fn options(self: &Rc<Self>, listed: &[usize]) -> Vec<Node> {
+        let entries = (self.entries)();
+        let listed = listed.iter().enumerate();
+        let option = |(position, index): (usize, &usize)| {
+            entries.get(*index).map(|entry| self.option(position, *index, entry).into())
+        };
+        listed.filter_map(option).collect()
+    }
+
+    /// The option of an entry, at its position in the list.
+    fn option(self: &Rc<Self>, position: usize, index: usize, entry: &Entry) -> Element {
+        let selected = self.chosen.get_untracked() == entry.key;
+        let (reached, chosen) = (Rc::clone(self), Rc::clone(self));
+        element("li")
+            .attr("id", &self.option_id(position))
+            .attr("role", "option")
+            .class("option")
+            .attr("aria-selected", if selected { "true" } else { "false" })
+            .live_class("active", self.bound(move |state| state.active.get() == position))
+            // Keeps the focus in the field.
+            .on("mousedown", |event| event.prevent_default())
+            .on("mousemove", move |_| {
+                if reached.active.get_untracked() != position {
+                    reached.active.set(position);
+                }
+            })
+            .on("click", move |_| chosen.choose(index))
+            .child(element("span").class("option-title").child(entry.title.as_str()))
+            .child(element("span").class("option-detail").child(entry.detail.as_str()))
     }
 }
 
-/// A labelled text field with a list under it.
-#[component]
-pub fn Picker(
-    /// The text field's id.
-    id: &'static str,
-    /// What is chosen.
-    label: &'static str,
-    /// The entries, in order.
-    #[prop(into)]
-    entries: Signal<Vec<Entry>>,
-    /// The key of the current entry.
-    #[prop(into)]
-    chosen: Signal<String>,
-    /// Called with the key of the reader's choice.
-    #[prop(into)]
-    on_choose: Callback<String>,
-) -> impl IntoView {
-    let state = State::new(id, entries, chosen, on_choose);
+/// A labelled text field with a list under it. `entries`, in order, and `chosen`, the key of the current
+/// one, follow signals; `choose` is called with the key of the reader's choice.
+pub fn picker(
+    Names { id, label }: Names,
+    entries: impl Fn() -> Vec<Entry> + 'static,
+    chosen: Memo<String>,
+    choose: impl Fn(String) + 'static,
+) -> Element {
+    let field = element("input");
+    let state = Rc::new(State {
+        id,
+        entries: Box::new(entries),
+        chosen,
+        choose: Box::new(choose),
+        field: field.browser(),
+        open: RwSignal::new(false),
+        typed: RwSignal::new(String::new()),
+        active: RwSignal::new(0),
+    });
     state.follow_active();
-    let State { field, open, active, matches, title, .. } = state;
     let list_id = format!("{id}-list");
-    let options = move || {
-        let list = |matches: Vec<usize>| {
-            let listed = matches.into_iter().take(LISTED).enumerate();
-            listed.filter_map(|(position, index)| state.option(position, index)).collect_view()
-        };
-        open.get().then(|| list(matches.get()))
-    };
-    view! {
-        <div class="field picker">
-            <label for=id>{label}</label>
-            <div class="picker-box">
-                <input
-                    id=id
-                    node_ref=field
-                    type="text"
-                    role="combobox"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-autocomplete="list"
-                    aria-haspopup="listbox"
-                    aria-controls=list_id.clone()
-                    aria-expanded=move || if open.get() { "true" } else { "false" }
-                    aria-activedescendant=move || {
-                        let at = active.get();
-                        (open.get() && at < state.listed()).then(|| state.option_id(at))
-                    }
-                    prop:value=move || title.get()
-                    title=move || title.get()
-                    on:click=move |_| state.show()
-                    on:keydown=move |event| state.on_key(&event)
-                    on:input=move |event| state.on_input(event_target_value(&event))
-                    on:blur=move |_| state.hide()
-                />
-                {Icon::Open.draw()}
-                <div class="popup" hidden=move || !open.get()>
-                    <ul id=list_id role="listbox" aria-label=label>{options}</ul>
-                    <p class="popup-note" role="status">{move || state.count()}</p>
-                </div>
-            </div>
-        </div>
-    }
-    .into_any()
+    let field = state.field(field.attr("id", id).attr("aria-controls", &list_id));
+    let list = element("ul").attr("id", &list_id).attr("role", "listbox").attr("aria-label", label);
+    let popup = element("div")
+        .class("popup")
+        .live_flag("hidden", state.bound(|state| !state.open.get()))
+        .child(list.live(state.bound(State::listed), {
+            let state = Rc::clone(&state);
+            move |listed| state.options(listed.as_deref().unwrap_or_default())
+        }))
+        .child(element("p").class("popup-note").attr("role", "status").live_text(state.bound(State::count)));
+    let content = element("div").class("picker-box").child(field).child(Icon::Open.draw()).child(popup);
+    element("div").class("field picker").child(element("label").attr("for", id).child(label)).child(content)
 }
 
 #[cfg(test)]

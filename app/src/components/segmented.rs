@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::dom::{Element, Node, element};
+
 /// One segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -12,49 +14,42 @@ pub struct Segment {
     /// A count beside the name.
     pub count: String,
     /// What it means.
-    pub title: String,
+    pub title: &'static str,
 }
 
-/// A switch of radio buttons; the browser gives it the keyboard.
-#[component]
-pub fn Segmented(
+/// What a switch is called.
+#[derive(Clone, Copy)]
+pub struct Names {
     /// The radio group's name.
-    name: &'static str,
+    pub name: &'static str,
     /// What is chosen.
-    legend: &'static str,
-    /// The segments.
-    #[prop(into)]
-    segments: Signal<Vec<Segment>>,
-    /// The key of the current segment.
-    #[prop(into)]
-    chosen: Signal<&'static str>,
-    /// Called with the key of the reader's choice.
-    #[prop(into)]
-    on_choose: Callback<&'static str>,
-) -> impl IntoView {
-    let draw = move |segment: Segment| {
-        let Segment { key, name: text, count, title } = segment;
-        view! {
-            <label class="segment" title=title>
-                <input
-                    type="radio"
-                    name=name
-                    value=key
-                    prop:checked=move || chosen.get() == key
-                    on:change=move |_| on_choose.run(key)
-                />
-                <span>
-                    {text}
-                    <small class="count">{count}</small>
-                </span>
-            </label>
-        }
+    pub legend: &'static str,
+}
+
+/// A switch of radio buttons; the browser gives it the keyboard. `segments` and `chosen`, the key of the
+/// current segment, follow signals; `choose` is called with the key of the reader's choice.
+pub fn segmented(
+    Names { name, legend }: Names,
+    segments: impl Fn() -> Vec<Segment> + 'static,
+    chosen: Memo<String>,
+    choose: impl Fn(&'static str) + Copy + 'static,
+) -> Element {
+    let draw = move |segment: &Segment| -> Node {
+        let key = segment.key;
+        let radio = element("input")
+            .attr("type", "radio")
+            .attr("name", name)
+            .attr("value", key)
+            .live_property("checked", move || chosen.with(|chosen| chosen == key).into())
+            .on("change", move |_| choose(key));
+        let text = element("span")
+            .child(segment.name)
+            .child(element("small").class("count").child(segment.count.as_str()));
+        element("label").class("segment").title(segment.title).child(radio).child(text).into()
     };
-    view! {
-        <fieldset class="field segmented">
-            <legend>{legend}</legend>
-            <div class="segments">{move || segments.get().into_iter().map(draw).collect_view()}</div>
-        </fieldset>
-    }
-    .into_any()
+    let draw = move |segments: &Vec<Segment>| segments.iter().map(draw).collect();
+    element("fieldset")
+        .class("field segmented")
+        .child(element("legend").child(legend))
+        .child(element("div").class("segments").live(segments, draw))
 }

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::dom::{Element, Node, element, value_of};
+
 /// One choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -11,47 +13,26 @@ pub struct Choice {
     pub name: String,
 }
 
-/// A labelled menu.
-#[component]
-pub fn Select(
-    /// The element's id.
+/// A labelled menu. `choices` and `chosen`, the key of the current choice, follow signals; `choose` is
+/// called with the key of the reader's choice.
+pub fn select(
     id: &'static str,
-    /// What is chosen.
     label: &'static str,
-    /// The choices.
-    #[prop(into)]
-    choices: Signal<Vec<Choice>>,
-    /// The key of the current choice.
-    #[prop(into)]
-    chosen: Signal<String>,
-    /// Called with the key of the reader's choice.
-    #[prop(into)]
-    on_choose: Callback<String>,
-) -> impl IntoView {
-    let options = move || {
-        choices
-            .get()
-            .into_iter()
-            .map(|Choice { key, name }| {
-                let value = key.clone();
-                view! { <option value=value selected=move || chosen.get() == key>{name}</option> }
-            })
-            .collect_view()
+    choices: impl Fn() -> Vec<Choice> + Copy + 'static,
+    chosen: Memo<String>,
+    choose: impl Fn(String) + 'static,
+) -> Element {
+    let option = |choice: &Choice| -> Node {
+        element("option").attr("value", &choice.key).child(choice.name.as_str()).into()
     };
-    view! {
-        <div class="field">
-            <label for=id>{label}</label>
-            <select
-                id=id
-                prop:value=move || {
-                    choices.track();
-                    chosen.get()
-                }
-                on:change=move |event| on_choose.run(event_target_value(&event))
-            >
-                {options}
-            </select>
-        </div>
-    }
-    .into_any()
+    let menu = element("select")
+        .attr("id", id)
+        .live(choices, move |choices| choices.iter().map(option).collect())
+        .live_property("value", move || {
+            // New options come without a choice.
+            let _again = choices();
+            chosen.get().into()
+        })
+        .on("change", move |event| choose(value_of(&event)));
+    element("div").class("field").child(element("label").attr("for", id).child(label)).child(menu)
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::icon::Icon;
 use crate::browser;
+use crate::dom::{Element, element};
 
 const STORED: &str = "theme";
 
@@ -59,32 +60,25 @@ impl Theme {
 }
 
 /// The switch.
-#[component]
-pub fn ThemeSwitch() -> impl IntoView {
+pub fn theme_switch() -> Element {
     let chosen = RwSignal::new(Theme::remembered());
-    let choose = move |theme: Theme| {
-        theme.apply();
-        chosen.set(theme);
+    let draw = |theme: Theme| {
+        let choose = move |_| {
+            theme.apply();
+            chosen.set(theme);
+        };
+        let radio = element("input")
+            .attr("type", "radio")
+            .attr("name", "theme")
+            .attr("value", theme.key())
+            .live_property("checked", move || (chosen.get() == theme).into())
+            .on("change", choose);
+        let name = element("span").class("unseen").child(theme.name());
+        let text = element("span").child(theme.icon().draw()).child(name);
+        element("label").class("segment").title(theme.name()).child(radio).child(text)
     };
-    let draw = move |theme: Theme| {
-        view! {
-            <label class="segment" title=theme.name()>
-                <input
-                    type="radio"
-                    name="theme"
-                    value=theme.key()
-                    prop:checked=move || chosen.get() == theme
-                    on:change=move |_| choose(theme)
-                />
-                <span>{theme.icon().draw()}<span class="unseen">{theme.name()}</span></span>
-            </label>
-        }
-    };
-    view! {
-        <fieldset class="segmented theme">
-            <legend class="unseen">"Colours"</legend>
-            <div class="segments">{Theme::ALL.into_iter().map(draw).collect_view()}</div>
-        </fieldset>
-    }
-    .into_any()
+    element("fieldset")
+        .class("segmented theme")
+        .child(element("legend").class("unseen").child("Colours"))
+        .child(element("div").class("segments").children(Theme::ALL.map(draw)))
 }

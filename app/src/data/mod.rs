@@ -1,23 +1,27 @@
-//! The site's files as signals: the index, the snapshots that were asked for, and what checking each
-//! of them has shown.
+//! The site's files as signals: the index, the snapshots that were asked for, and what the worker finds
+//! out about them.
 
-pub mod check;
-mod decode;
+pub mod decode;
 pub mod failure;
 mod fetch;
+mod files;
+pub mod json;
+mod link;
+mod reply;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use shared::digest::Digest;
 use shared::id::SnapshotId;
 use shared::index::Index;
-use shared::summary::Summary;
+use shared::outline::Outline;
 
-use check::Check;
+use crate::message::{Check, Comparison, Question, Reply, Request};
 use failure::Failure;
+use link::Link;
 
 /// Something that is being loaded.
 #[derive(Debug)]
@@ -62,13 +66,13 @@ impl<T> PartialEq for Load<T> {
     }
 }
 
-/// A snapshot with the bytes it was read from, which are checked against the index.
+/// A loaded snapshot.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// The snapshot.
-    pub summary: Summary,
-    /// Its file.
-    pub bytes: Vec<u8>,
+    /// The id that it was asked for by.
+    pub id: SnapshotId,
+    /// What its tables say.
+    pub outline: Outline,
 }
 
 impl PartialEq for Snapshot {
@@ -85,12 +89,21 @@ pub fn summary_file(id: &SnapshotId) -> String {
     format!("data/snapshots/{id}/summary.json")
 }
 
+/// What is known of a snapshot that was asked for.
+struct Record {
+    id: SnapshotId,
+    load: Load<Snapshot>,
+    check: Check,
+}
+
 /// Everything that has been loaded.
 #[derive(Clone, Copy)]
 pub struct Library {
     index: RwSignal<Load<Index>>,
-    snapshots: RwSignal<BTreeMap<SnapshotId, Load<Snapshot>>>,
-    checks: RwSignal<BTreeMap<SnapshotId, Check>>,
+    records: RwSignal<Vec<Record>>,
+    comparison: RwSignal<Option<Arc<Comparison>>>,
+    asked: StoredValue<Option<Question>>,
+    link: StoredValue<Option<Link>, LocalStorage>,
 }
 
 impl Library {
@@ -98,9 +111,12 @@ impl Library {
     pub fn open() -> Self {
         let library = Self {
             index: RwSignal::new(Load::Loading),
-            snapshots: RwSignal::new(BTreeMap::new()),
-            checks: RwSignal::new(BTreeMap::new()),
+            records: RwSignal::new(Vec::new()),
+            comparison: RwSignal::new(None),
+            asked: StoredValue::new(None),
+            link: StoredValue::new_local(None),
         };
+        library.link.set_value(Some(Link::new(move |reply| library.hear(reply))));
         library.load_index();
         library
     }
@@ -115,7 +131,7 @@ impl Library {
         self.index.set(Load::Loading);
         spawn_local(async move {
             let loaded = match fetch::current(INDEX).await {
-                Ok(bytes) => decode::index(INDEX, &bytes),
+                Ok(bytes) => decode::index(INDEX, fetch::json(&bytes).await),
                 Err(Failure::Missing { .. }) => Err(Failure::NoData),
                 Err(failure) => Err(failure),
             };
@@ -128,58 +144,85 @@ impl Library {
 
     /// A snapshot, as far as it is loaded.
     pub fn snapshot(self, id: &SnapshotId) -> Load<Snapshot> {
-        self.snapshots.with(|all| all.get(id).cloned().unwrap_or(Load::Loading))
+        self.records.with(|all| find(all, id).map_or(Load::Loading, |record| record.load.clone()))
     }
 
-    /// Begins to load a snapshot that nobody has asked for yet.
-    pub fn need(self, id: &SnapshotId) {
-        if !self.snapshots.with_untracked(|all| all.contains_key(id)) {
-            self.load_snapshot(id.clone());
+    /// Begins to load a snapshot that nobody has asked for yet, and then to check it against the digest
+    /// that the index has.
+    pub fn need(self, id: &SnapshotId, sha256: &Digest) {
+        if self.records.with_untracked(|all| find(all, id).is_none()) {
+            self.load_snapshot(id.clone(), sha256.clone());
         }
     }
 
     /// Loads a snapshot, again if need be.
-    pub fn load_snapshot(self, id: SnapshotId) {
-        self.put(id.clone(), Load::Loading);
+    pub fn load_snapshot(self, id: SnapshotId, sha256: Digest) {
+        self.put(&id, Load::Loading);
         spawn_local(async move {
             let file = summary_file(&id);
             let loaded = match fetch::immutable(&file).await {
-                Ok(bytes) => decode::summary(&file, &bytes).map(|summary| (summary, bytes)),
+                Ok(bytes) => {
+                    decode::outline(&file, fetch::json(&bytes).await).map(|outline| (outline, bytes))
+                }
                 Err(failure) => Err(failure),
             };
-            self.put(
-                id,
-                match loaded {
-                    Ok((summary, bytes)) => Load::Ready(Arc::new(Snapshot { summary, bytes })),
-                    Err(failure) => Load::Failed(failure),
-                },
-            );
+            match loaded {
+                Ok((outline, bytes)) => {
+                    self.tell(Request::Hold { id: id.clone(), sha256 }, Some(&bytes));
+                    self.put(&id, Load::Ready(Arc::new(Snapshot { id: id.clone(), outline })));
+                }
+                Err(failure) => self.put(&id, Load::Failed(failure)),
+            }
         });
     }
 
-    fn put(self, id: SnapshotId, load: Load<Snapshot>) {
-        self.snapshots.update(|all| {
-            all.insert(id, load);
+    fn put(self, id: &SnapshotId, load: Load<Snapshot>) {
+        self.records.update(|all| match all.iter_mut().find(|record| record.id == *id) {
+            Some(record) => record.load = load,
+            None => all.push(Record { id: id.clone(), load, check: Check::Waiting }),
         });
     }
 
     /// What checking a snapshot has shown so far.
     pub fn check(self, id: &SnapshotId) -> Check {
-        self.checks.with(|all| all.get(id).cloned().unwrap_or(Check::Waiting))
+        self.records.with(|all| find(all, id).map_or(Check::Waiting, |record| record.check.clone()))
     }
 
-    /// Begins to check a loaded snapshot that nobody has checked yet.
-    pub fn verify(self, id: &SnapshotId, expected: Digest, snapshot: Arc<Snapshot>) {
-        if self.checks.with_untracked(|all| all.contains_key(id)) {
+    /// The last comparison that was answered.
+    pub fn comparison(self) -> ReadSignal<Option<Arc<Comparison>>> {
+        self.comparison.read_only()
+    }
+
+    /// Asks the worker for a comparison of two loaded snapshots, unless it was the last thing asked.
+    pub fn compare(self, question: Question) {
+        if self.asked.get_value().as_ref() == Some(&question) {
             return;
         }
-        let id = id.clone();
-        let report = move |check: Check| {
-            self.checks.update(|all| {
-                all.insert(id.clone(), check);
-            });
-        };
-        report(Check::Waiting);
-        spawn_local(async move { check::run(&snapshot, &expected, report).await });
+        self.asked.set_value(Some(question.clone()));
+        self.tell(Request::Compare(question), None);
     }
+
+    /// Tells the worker something.
+    fn tell(self, request: Request, file: Option<&ArrayBuffer>) {
+        if let Some(link) = self.link.get_value() {
+            link.send(request, file);
+        }
+    }
+
+    /// What becomes of the worker's answers.
+    fn hear(self, reply: Reply) {
+        match reply {
+            Reply::Ready => {}
+            Reply::Checked { id, check } => self.records.update(|all| {
+                if let Some(record) = all.iter_mut().find(|record| record.id == id) {
+                    record.check = check;
+                }
+            }),
+            Reply::Compared(comparison) => self.comparison.set(Some(Arc::new(comparison))),
+        }
+    }
+}
+
+fn find<'a>(records: &'a [Record], id: &SnapshotId) -> Option<&'a Record> {
+    records.iter().find(|record| record.id == *id)
 }

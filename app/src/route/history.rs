@@ -5,6 +5,7 @@ use wasm_bindgen::JsValue;
 
 use super::Route;
 use super::query::{self, LinkProblem};
+use crate::dom;
 
 /// The route as a signal that the address bar follows, and that follows Back and Forward.
 #[derive(Clone, Copy)]
@@ -18,12 +19,11 @@ impl Navigator {
     pub fn start() -> Self {
         let (route, problems) = query::parse(&search());
         let navigator = Self { route: RwSignal::new(route), problems: RwSignal::new(problems) };
-        let handle = window_event_listener(leptos::ev::popstate, move |_| {
+        dom::on_window("popstate", move |_| {
             let (route, problems) = query::parse(&search());
             navigator.problems.set(problems);
             navigator.route.set(route);
         });
-        on_cleanup(move || handle.remove());
         navigator
     }
 

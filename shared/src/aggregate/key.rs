@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use crate::group;
+use crate::group::{self, Traits};
 use crate::id::EstimatorId;
 use crate::metric::Metric;
 use crate::summary::{AggregateKey, GroupBy};
-use crate::sweep::Sweep;
 use crate::tier::Tier;
 
 impl AggregateKey {
     /// Whether a sweep belongs to the key's group and tier.
     #[must_use]
-    pub fn contains<T>(&self, sweep: &Sweep<T>) -> bool {
+    pub fn contains<'a>(&self, sweep: impl Into<Traits<'a>>) -> bool {
+        let sweep = sweep.into();
         self.tier.contains(sweep.verdict) && group::contains(self.by, &self.key, sweep)
     }
 }

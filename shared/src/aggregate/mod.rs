@@ -30,7 +30,7 @@ use crate::sweep::Sweep;
 #[must_use]
 pub fn figures(key: &AggregateKey, members: &[&Sweep<Outcome>], rules: &Rules, grading: &Grading) -> Figures {
     let mut members: Vec<&Sweep<Outcome>> =
-        members.iter().copied().filter(|sweep| key.contains(sweep)).collect();
+        members.iter().copied().filter(|sweep| key.contains(*sweep)).collect();
     members.sort_by(|a, b| a.id.cmp(&b.id));
     let errors: Vec<SweepErrors> =
         members.iter().map(|sweep| SweepErrors::of(sweep, &key.estimator, key.metric)).collect();

@@ -88,7 +88,7 @@ pub(super) fn groups(sweeps: &[&Sweep<Outcome>]) -> Groups {
     let mut groups = Groups::from([((GroupBy::All, group::EVERYTHING.to_owned()), Vec::new())]);
     for by in GroupBy::ALL {
         for (place, sweep) in sweeps.iter().enumerate() {
-            groups.entry((by, group::key(by, sweep))).or_default().push(place);
+            groups.entry((by, group::key(by, *sweep))).or_default().push(place);
         }
     }
     groups

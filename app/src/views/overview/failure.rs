@@ -1,35 +1,18 @@
 //! A file that is not there, and what the reader can do about it.
 
-use leptos::prelude::*;
-
-use crate::components::notice::{Notice, Weight};
+use crate::components::notice::{Weight, notice};
 use crate::data::failure::Failure;
+use crate::dom::{Element, element};
 
 /// Says what failed; `retry` is offered where trying again can help.
-#[component]
-pub fn FailureNotice(
-    /// What failed.
-    failure: Failure,
-    /// Tries again.
-    #[prop(into)]
-    retry: Callback<()>,
-) -> impl IntoView {
-    let weight = if failure == Failure::NoData { Weight::Information } else { Weight::Failure };
+pub fn failure_notice(failure: &Failure, retry: impl Fn() + 'static) -> Element {
+    let weight = if *failure == Failure::NoData { Weight::Information } else { Weight::Failure };
     let again = failure.can_retry().then(|| {
-        view! {
-            <p>
-                <button type="button" class="button" on:click=move |_| retry.run(())>"Try again"</button>
-            </p>
-        }
+        let button = element("button").attr("type", "button").class("button").on("click", move |_| retry());
+        element("p").child(button.child("Try again"))
     });
-    view! {
-        <div role="alert">
-            <Notice weight>
-                <h2>{failure.title()}</h2>
-                <p>{failure.text()}</p>
-                {again}
-            </Notice>
-        </div>
-    }
-    .into_any()
+    let title = element("h2").child(failure.title());
+    let text = element("p").child(failure.text());
+    let content = [Some(title), Some(text), again];
+    element("div").attr("role", "alert").child(notice(weight, content.into_iter().flatten()))
 }

@@ -5,19 +5,28 @@ use leptos::prelude::*;
 use super::model::facts;
 use super::state::Overview;
 use crate::data::summary_file;
+use crate::dom::{Element, element};
 
 /// The lines under everything.
-#[component]
-pub fn Foot() -> impl IntoView {
-    let Overview { scene, a, .. } = expect_context::<Overview>();
-    let lines = move || {
-        let made_by = scene.with(|scene| Some(facts::made_by(&scene.as_ref()?.a.summary)))?;
-        let entry = a.entry.get()?;
-        Some(view! {
-            <span>"Snapshot "<a href=summary_file(&entry.id)>{entry.id.to_string()}</a></span>
-            <span>"SHA-256 "<code>{entry.sha256.to_string()}</code></span>
-            <span>{made_by}</span>
-        })
+pub fn foot(state: Overview) -> Element {
+    let Overview { scene, a, .. } = state;
+    let source = move || {
+        let made_by = scene.with(|scene| Some(facts::made_by(&scene.as_ref()?.a.outline)))?;
+        Some((a.entry.get()?, made_by))
     };
-    view! { <footer class="foot">{lines}</footer> }.into_any()
+    element("footer").class("foot").live(source, |lines| {
+        lines
+            .iter()
+            .flat_map(|(entry, made_by)| {
+                let link = element("a").attr("href", &summary_file(&entry.id)).child(entry.id.as_str());
+                let digest = element("code").child(entry.sha256.as_str());
+                [
+                    element("span").child("Snapshot ").child(link),
+                    element("span").child("SHA-256 ").child(digest),
+                    element("span").child(made_by.as_str()),
+                ]
+            })
+            .map(Into::into)
+            .collect()
+    })
 }

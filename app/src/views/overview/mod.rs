@@ -5,7 +5,7 @@ mod coverage;
 mod failure;
 mod foot;
 mod guide;
-mod model;
+pub mod model;
 mod notices;
 mod runs;
 mod state;
@@ -13,48 +13,45 @@ mod tables;
 
 use leptos::prelude::*;
 
+use crate::data::Library;
+use crate::dom::{Element, Node, element, follow, nothing};
+use crate::route::history::Navigator;
 use model::lead::Piece;
-use state::Overview as State;
+use state::Overview;
 
 /// The view.
-#[component]
-pub fn Overview() -> impl IntoView {
-    let state = State::start();
-    provide_context(state);
+pub fn overview(main: Element, navigator: Navigator, library: Library) -> Element {
+    let state = Overview::start(navigator, library);
 
     let heading = Memo::new(move |_| state.heading());
-    let both = move || state.navigator.route().with(|route| route.versus.is_some());
-    Effect::new(move |_| {
+    follow(move || {
         if let Some(heading) = heading.get() {
             document().set_title(&format!("{heading} · BLIS accuracy dashboard"));
         }
     });
-    let lead = move || {
-        state
-            .answer()
-            .into_iter()
-            .map(|piece| match piece {
-                Piece::Text(text) => text.into_any(),
-                Piece::Figure(text) => view! { <strong>{text}</strong> }.into_any(),
-            })
-            .collect_view()
+    let title = move || heading.get().unwrap_or_else(|| "BLIS accuracy dashboard".to_owned());
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => Node::from(text.as_str()),
+        Piece::Figure(text) => element("strong").child(text.as_str()).into(),
+    };
+    let lead = element("p")
+        .class("lead")
+        .live_class("both", move || state.navigator.route().with(|route| route.versus.is_some()))
+        .live(move || state.answer(), move |pieces| pieces.iter().map(piece).collect());
+    // What is below the tables would have to make room for them.
+    let ready = move || (state.scene.with(Option::is_some), state.failed());
+    let below = move |ready: &(bool, bool)| match ready {
+        (true, _) => {
+            vec![coverage::panel(state).into(), guide::panel(state).into(), foot::foot(state).into()]
+        }
+        (false, true) => vec![guide::panel(state).into(), foot::foot(state).into()],
+        (false, false) => nothing(),
     };
 
-    view! {
-        <div class="title">
-            <h1>{move || heading.get().unwrap_or_else(|| "BLIS accuracy dashboard".to_owned())}</h1>
-            <p class="lead" class:both=both>{lead}</p>
-        </div>
-        <runs::Runs/>
-        <notices::Notices/>
-        <controls::Controls/>
-        <tables::Tables/>
-        // What is below the tables would have to make room for them.
-        <Show when=move || state.scene.with(Option::is_some) || state.failed()>
-            <coverage::CoveragePanel/>
-            <guide::Guide/>
-            <foot::Foot/>
-        </Show>
-    }
-    .into_any()
+    main.child(element("div").class("title").child(element("h1").live_text(title)).child(lead))
+        .child(runs::runs(state))
+        .child(notices::notices(state))
+        .child(controls::controls(state))
+        .with(|main| tables::tables(main, state))
+        .live(ready, below)
 }

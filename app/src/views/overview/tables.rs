@@ -1,58 +1,38 @@
 //! The two tables.
 
-use leptos::prelude::*;
+use leptos::prelude::Get;
 use shared::metric::Metric;
 use shared::summary::Grade;
 
 use super::controls::capitalised;
+use super::model::cell::{Before, Cell, Delta, Row, Table};
 use super::model::choice::{Choice, tier_name};
-use super::model::compare::{self, Shown};
-use super::model::table::{self, Before, Cell, Column, Delta, Row, Table};
+use super::model::column::Column;
+use super::model::shown::Shown;
 use super::state::{Overview, Scene};
+use crate::dom::{Element, Node, element, nothing};
 
 /// Both tables, or the room they will take.
-#[component]
-pub fn Tables() -> impl IntoView {
-    let state = expect_context::<Overview>();
-    let Overview { scene, .. } = state;
-
-    let tables = Memo::new(move |_| {
-        scene.with(|scene| {
-            let scene = scene.as_ref()?;
-            let Scene { a, choice, .. } = scene;
-            Some(match scene.comparison() {
-                Some(compared) => compare::tables(compared, &a.summary, choice.intervals),
-                None => table::both(&a.summary, choice),
-            })
-        })
-    });
-    let spoken = move || {
-        scene.with(|scene| {
-            let choice = &scene.as_ref()?.choice;
-            let groups = tables.with(|tables| tables.as_ref().map_or(0, |[tpot, _]| tpot.rows.len()));
-            Some(format!("{}, by {}: {groups} groups", tier_name(choice.tier), choice.by.name()))
-        })
+pub fn tables(main: Element, state: Overview) -> Element {
+    let scene = move || state.scene.get();
+    let spoken = move || scene().map_or_else(String::new, |scene| spoken(&scene));
+    let draw = |(scene, failed): &(Option<Scene>, bool)| match scene {
+        Some(scene) => scene.tables.iter().map(|table| draw_table(scene, table).into()).collect(),
+        None if *failed => nothing(),
+        None => (0..2).map(|_| element("div").class("bone table").into()).collect(),
     };
-    let wide = move || scene.with(|scene| scene.as_ref().is_some_and(|scene| scene.comparison().is_some()));
-    let content = move || match tables.get() {
-        Some([tpot, ttft]) => view! {
-            <MetricTable table=tpot/>
-            <MetricTable table=ttft/>
-        }
-        .into_any(),
-        None if state.failed() => ().into_any(),
-        None => view! {
-            <div class="bone table"></div>
-            <div class="bone table"></div>
-        }
-        .into_any(),
-    };
+    let tables = element("div")
+        .class("tables")
+        .live_class("wide", move || scene().is_some_and(|scene| scene.comparison().is_some()))
+        .live_state("aria-busy", move || state.busy())
+        .live(move || (scene(), state.failed()), draw);
+    main.child(element("p").class("unseen").attr("role", "status").live_text(spoken)).child(tables)
+}
 
-    view! {
-        <p class="unseen" role="status">{spoken}</p>
-        <div class="tables" class:wide=wide aria-busy=move || if state.busy() { "true" } else { "false" }>{content}</div>
-    }
-    .into_any()
+/// What is shown, for the ear.
+fn spoken(Scene { choice, tables, .. }: &Scene) -> String {
+    let groups = tables.first().map_or(0, |table| table.rows.len());
+    format!("{}, by {}: {groups} groups", tier_name(choice.tier), choice.by.name())
 }
 
 fn full_name(metric: Metric) -> &'static str {
@@ -63,120 +43,111 @@ fn full_name(metric: Metric) -> &'static str {
 }
 
 /// One table.
-#[component]
-fn MetricTable(
-    /// Its rows.
-    table: Table,
-) -> impl IntoView {
-    let Overview { scene, .. } = expect_context::<Overview>();
-    let Table { metric, rows, total } = table;
+fn draw_table(scene: &Scene, Table { metric, rows, total }: &Table) -> Element {
     let heading = match metric {
         Metric::Tpot => "tpot-heading",
         Metric::Ttft => "ttft-heading",
     };
-    let (by, caption, compares) = scene.with_untracked(|scene| {
-        let Some(scene) = scene else { return Default::default() };
-        let Choice { tier, by, ref estimator, .. } = scene.choice;
-        let compares = scene.comparison().is_some();
-        let runs = if compares { "run A to run B, " } else { "" };
-        let caption = format!(
-            "Errors of predicted against measured {} by {}, {runs}tier {}, estimator {estimator}; the last row \
-             is the total.",
-            metric.name(),
-            by.name(),
-            tier.name(),
-        );
-        (capitalised(by.name()), caption, compares)
-    });
-    let header = Column::ALL
-        .into_iter()
-        .map(|column| {
-            view! {
-                <th scope="col" title=column.meaning()>
-                    {column.name()} <small>{if compares { column.unit_of_both() } else { column.unit() }}</small>
-                </th>
-            }
-        })
-        .collect_view();
-
-    view! {
-        <div class="card">
-            <div class="card-head">
-                <h2 id=heading>{metric.name()}</h2>
-                <p>
-                    {full_name(metric)} " · error against measured"
-                    {compares.then_some(" · A → B and their difference, over the points both scored")}
-                </p>
-            </div>
-            <div class="scroll" role="region" aria-labelledby=heading tabindex="0">
-                <table class="figures" data-metric=metric.key()>
-                    <caption class="unseen">{caption}</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">{by}</th>
-                            {header}
-                        </tr>
-                    </thead>
-                    <tbody>{rows.into_iter().map(|row| draw_row(row, None)).collect_view()}</tbody>
-                    <tfoot>{total.map(|row| draw_row(row, Some("Total")))}</tfoot>
-                </table>
-            </div>
-        </div>
-    }
-    .into_any()
+    let compares = scene.comparison().is_some();
+    let intervals = scene.choice.intervals;
+    let about = format!(
+        "{} · error against measured{}",
+        full_name(*metric),
+        if compares { " · A → B and their difference, over the points both scored" } else { "" }
+    );
+    let head = element("div")
+        .class("card-head")
+        .child(element("h2").attr("id", heading).child(metric.name()))
+        .child(element("p").child(about));
+    let header = element("tr")
+        .child(element("th").attr("scope", "col").child(capitalised(scene.choice.by.name())))
+        .children(Column::ALL.map(|column| draw_header(column, compares)));
+    let table = element("table")
+        .class("figures")
+        .attr("data-metric", metric.key())
+        .child(element("caption").class("unseen").child(caption(*metric, &scene.choice, compares)))
+        .child(element("thead").child(header))
+        .child(element("tbody").children(rows.iter().map(|row| draw_row(row, &row.key, intervals))))
+        .child(element("tfoot").children(total.iter().map(|row| draw_row(row, "Total", intervals))));
+    let scroll = element("div")
+        .class("scroll")
+        .attr("role", "region")
+        .attr("aria-labelledby", heading)
+        .attr("tabindex", "0")
+        .child(table);
+    element("div").class("card").child(head).child(scroll)
 }
 
-/// A row; `name` stands in place of its key. Where nothing is scored, the reason takes the place of the
-/// figures after the two counts.
-fn draw_row(row: Row, name: Option<&'static str>) -> AnyView {
+fn caption(metric: Metric, Choice { tier, by, estimator, .. }: &Choice, compares: bool) -> String {
+    let runs = if compares { "run A to run B, " } else { "" };
+    format!(
+        "Errors of predicted against measured {} by {}, {runs}tier {}, estimator {estimator}; the last row is \
+         the total.",
+        metric.name(),
+        by.name(),
+        tier.name(),
+    )
+}
+
+fn draw_header(column: Column, compares: bool) -> Element {
+    let unit = if compares { column.unit_of_both() } else { column.unit() };
+    element("th")
+        .attr("scope", "col")
+        .title(column.meaning())
+        .child(column.name())
+        .child(" ")
+        .child(element("small").child(unit))
+}
+
+/// A row. Where nothing is scored, the reason takes the place of the figures after the two counts.
+fn draw_row(row: &Row, name: &str, intervals: bool) -> Element {
     const COUNTS: usize = 2;
-    let Row { key, mut cells, empty } = row;
-    let name = name.map_or_else(|| key.clone(), str::to_owned);
-    let reason = empty.map(|why| {
-        cells.truncate(COUNTS);
-        view! { <td class="empty-reason" colspan=Column::ALL.len() - COUNTS>{format!("– {why}")}</td> }
+    let shown = if row.empty.is_some() { COUNTS } else { Column::ALL.len() };
+    let cells = Column::ALL.into_iter().zip(&row.cells).take(shown);
+    let reason = row.empty.iter().map(|why| {
+        let rest = (Column::ALL.len() - COUNTS).to_string();
+        element("td").class("empty-reason").attr("colspan", &rest).child(format!("– {why}"))
     });
-    let cells =
-        Column::ALL.into_iter().zip(cells).map(|(column, cell)| draw_cell(column, cell)).collect_view();
-    view! {
-        <tr data-key=key>
-            <th scope="row">{name}</th>
-            {cells}
-            {reason}
-        </tr>
-    }
-    .into_any()
+    element("tr")
+        .attr("data-key", &row.key)
+        .child(element("th").attr("scope", "row").child(name))
+        .children(cells.map(|(column, cell)| draw_cell(column, cell, intervals)))
+        .children(reason)
 }
 
-fn draw_cell(column: Column, cell: Cell) -> AnyView {
+fn draw_cell(column: Column, cell: &Cell, intervals: bool) -> Element {
     let Cell { text, title, small, grade, before, delta } = cell;
-    let before = before.map(|Before { text, grade }| {
-        view! {
-            {draw_value("before", text, grade)}
-            <span class="to" aria-hidden="true">"→"</span>
-            <span class="unseen">" to "</span>
-        }
-    });
-    let delta = delta.map(|Delta { text, shown, interval }| {
-        view! {
-            <span class=delta_class(shown)>{text}</span>
-            <small class="small soft">{shown.word()}</small>
-            {interval.map(|interval| view! { <small class="small soft">{interval}</small> })}
-        }
-    });
-    view! {
-        <td data-column=column.key() title=title class:key=column == Column::Mape>
-            <span class="pair">{before} {draw_value("value", text, grade)}</span>
-            {delta}
-            {small.map(|small| view! { <small class="small soft">{small}</small> })}
-        </td>
-    }
-    .into_any()
+    let pair = element("span")
+        .class("pair")
+        .children(before.iter().flat_map(draw_before))
+        .child(draw_value("value", text, *grade));
+    let shown = element("td").attr("data-column", column.key()).title(title);
+    let shown = if column == Column::Mape { shown.class("key") } else { shown };
+    shown
+        .child(pair)
+        .children(delta.iter().flat_map(|delta| draw_delta(delta, intervals)))
+        .children(small.iter().map(|small| draw_small(small)))
 }
 
-fn draw_value(class: &'static str, text: String, grade: Option<Grade>) -> AnyView {
+fn draw_before(Before { text, grade }: &Before) -> [Node; 3] {
+    let to = element("span").class("to").attr("aria-hidden", "true").child("→");
+    let spoken = element("span").class("unseen").child(" to ");
+    [draw_value("before", text, *grade), to, spoken].map(Node::from)
+}
+
+fn draw_delta(Delta { text, shown, interval }: &Delta, intervals: bool) -> impl Iterator<Item = Element> {
+    let delta = element("span").class(delta_class(*shown)).child(text.as_str());
+    let interval = intervals.then(|| draw_small(interval));
+    [delta, draw_small(shown.word())].into_iter().chain(interval)
+}
+
+fn draw_small(text: &str) -> Element {
+    element("small").class("small soft").child(text)
+}
+
+fn draw_value(class: &str, text: &str, grade: Option<Grade>) -> Element {
     let class = grade.map_or_else(|| class.to_owned(), |grade| format!("{class} {}", grade_class(grade)));
-    view! { <span class=class>{text}</span> }.into_any()
+    element("span").class(&class).child(text)
 }
 
 fn delta_class(shown: Shown) -> &'static str {

@@ -4,8 +4,8 @@ use shared::aggregate;
 use shared::id::{EstimatorId, SnapshotId};
 use shared::index::{Index, IndexEntry};
 use shared::metric::Metric;
-use shared::outcome::SimulatorIdentity;
-use shared::summary::{Figures, GroupBy, Summary};
+use shared::outline::{Outline, Simulator};
+use shared::summary::{Figures, GroupBy};
 use shared::tier::Tier;
 
 use crate::route::Route;
@@ -26,31 +26,31 @@ pub struct Choice {
 impl Choice {
     /// The choice that a route makes for a snapshot. An estimator that the snapshot does not have
     /// becomes its primary.
-    pub fn of(route: &Route, summary: &Summary) -> Self {
-        let has = |id: &&EstimatorId| summary.simulators.iter().any(|simulator| simulator.id == **id);
-        let estimator = route.estimator.as_ref().filter(has).unwrap_or(&summary.run.primary).clone();
-        let tier = route.tier.unwrap_or_else(|| default_tier(summary, &estimator));
+    pub fn of(route: &Route, outline: &Outline) -> Self {
+        let has = |id: &&EstimatorId| outline.simulators.iter().any(|simulator| simulator.id == **id);
+        let estimator = route.estimator.as_ref().filter(has).unwrap_or(&outline.primary).clone();
+        let tier = route.tier.unwrap_or_else(|| default_tier(outline, &estimator));
         Self { estimator, tier, by: route.by, intervals: route.intervals }
     }
 }
 
 /// The tier that is shown when the reader has not chosen: measured-or-resolved, unless no point of it
 /// is scored.
-fn default_tier(summary: &Summary, estimator: &EstimatorId) -> Tier {
-    let scored = total(summary, Tier::MeasuredOrResolved, estimator, Metric::Tpot)
+fn default_tier(outline: &Outline, estimator: &EstimatorId) -> Tier {
+    let scored = total(outline, Tier::MeasuredOrResolved, estimator, Metric::Tpot)
         .is_some_and(|figures| figures.points > 0);
     if scored { Tier::MeasuredOrResolved } else { Tier::All }
 }
 
 /// The figures of everything in a tier.
 pub fn total<'a>(
-    summary: &'a Summary,
+    outline: &'a Outline,
     tier: Tier,
     estimator: &EstimatorId,
     metric: Metric,
 ) -> Option<&'a Figures> {
     let key = aggregate::everything(tier, estimator, metric);
-    summary.aggregates.iter().find(|aggregate| aggregate.of == key).map(|aggregate| &aggregate.figures)
+    outline.aggregates.iter().find(|aggregate| aggregate.of == key).map(|aggregate| &aggregate.figures)
 }
 
 /// The run of an id, or why there is none.
@@ -59,8 +59,8 @@ pub fn find<'a>(index: &'a Index, id: &SnapshotId) -> Option<&'a IndexEntry> {
 }
 
 /// An estimator of a snapshot as people write it.
-pub fn identity<'a>(summary: &'a Summary, id: &EstimatorId) -> Option<&'a SimulatorIdentity> {
-    summary.simulators.iter().find(|simulator| simulator.id == *id)
+pub fn identity<'a>(outline: &'a Outline, id: &EstimatorId) -> Option<&'a Simulator> {
+    outline.simulators.iter().find(|simulator| simulator.id == *id)
 }
 
 /// A tier as people read it in a switch.
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    fn tier(summary: &Summary, route: &Route) -> Tier {
+    fn tier(summary: &Outline, route: &Route) -> Tier {
         Choice::of(route, summary).tier
     }
 
@@ -104,16 +104,20 @@ mod tests {
         let unknown = || testing::sweep('a', "llama", "NOT_REPRODUCIBLE", right, right);
         let failed = testing::sweep('b', "llama", "PARTIAL", [None; 3], right);
         let default = Route::default();
-        assert_eq!(tier(&testing::mixed(), &default), Tier::MeasuredOrResolved);
-        assert_eq!(tier(&testing::summary(vec![unknown()]), &default), Tier::All);
-        assert_eq!(tier(&testing::summary(vec![unknown(), failed]), &default), Tier::All);
+        assert_eq!(tier(&testing::outline(&testing::mixed()), &default), Tier::MeasuredOrResolved);
+        assert_eq!(tier(&testing::outline(&testing::summary(vec![unknown()])), &default), Tier::All);
+        assert_eq!(tier(&testing::outline(&testing::summary(vec![unknown(), failed])), &default), Tier::All);
         let chosen = Route { tier: Some(Tier::Strict), ..Route::default() };
-        assert_eq!(tier(&testing::summary(vec![unknown()]), &chosen), Tier::Strict, "a choice is a choice");
+        assert_eq!(
+            tier(&testing::outline(&testing::summary(vec![unknown()])), &chosen),
+            Tier::Strict,
+            "a choice is a choice"
+        );
     }
 
     #[test]
     fn an_estimator_that_the_run_does_not_have_becomes_its_own() {
-        let summary = testing::mixed();
+        let summary = testing::outline(&testing::mixed());
         let asked = |id| Route { estimator: Some(EstimatorId::new(id).unwrap()), ..Route::default() };
         assert_eq!(Choice::of(&asked("rival"), &summary).estimator.as_str(), "rival");
         assert_eq!(Choice::of(&asked("other"), &summary).estimator.as_str(), "sim");
@@ -121,8 +125,8 @@ mod tests {
 
     #[test]
     fn a_version_that_says_nothing_is_left_out() {
-        let summary = testing::mixed();
-        let names: Vec<String> = summary.simulators.iter().map(SimulatorIdentity::title).collect();
+        let summary = testing::outline(&testing::mixed());
+        let names: Vec<String> = summary.simulators.iter().map(Simulator::title).collect();
         assert_eq!(names, ["Rival", "Sim 1.0"]);
     }
 }

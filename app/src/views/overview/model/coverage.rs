@@ -2,8 +2,8 @@
 //! the figures.
 
 use shared::format;
-use shared::outcome::OutcomeCounts;
-use shared::summary::{Summary, VerdictCount};
+use shared::outcome::{OutcomeCounts, Reason};
+use shared::outline::{Outline, VerdictCount};
 use shared::tier::Tier;
 
 use super::choice::{self, Choice, tier_name};
@@ -11,10 +11,10 @@ use super::table;
 use crate::route::Route;
 
 /// The line: scored, not scored, in all.
-pub fn line(summary: &Summary, choice: &Choice) -> String {
-    let all = &summary.coverage;
+pub fn line(outline: &Outline, choice: &Choice) -> String {
+    let all = &outline.coverage;
     let none = OutcomeCounts::default();
-    let counts = all.estimators.get(&choice.estimator).unwrap_or(&none);
+    let counts = counts(outline, choice).unwrap_or(&none);
     format!(
         "{} scored · {} not scored · {} in {}",
         format::count(counts.scored),
@@ -24,27 +24,31 @@ pub fn line(summary: &Summary, choice: &Choice) -> String {
     )
 }
 
+fn counts<'a>(outline: &'a Outline, choice: &Choice) -> Option<&'a OutcomeCounts> {
+    let mut estimators = outline.coverage.estimators.iter();
+    estimators.find(|(estimator, _)| *estimator == choice.estimator).map(|(_, counts)| counts)
+}
+
 /// The points that were not scored, by reason.
-pub fn not_scored(summary: &Summary, choice: &Choice) -> Vec<String> {
-    let counts = summary.coverage.estimators.get(&choice.estimator);
-    let reason = |(reason, count): (&shared::outcome::Reason, &u64)| {
+pub fn not_scored(outline: &Outline, choice: &Choice) -> Vec<String> {
+    let reason = |(reason, count): (&Reason, &u64)| {
         format!("{}: {}", reason.key().replace('_', " "), format::counted(*count, "point"))
     };
-    counts.map(|counts| counts.reasons.iter().map(reason).collect()).unwrap_or_default()
+    counts(outline, choice).map(|counts| counts.reasons.iter().map(reason).collect()).unwrap_or_default()
 }
 
 /// The rows of the source, from read to kept.
-pub fn rows(summary: &Summary) -> Vec<String> {
-    let rows = &summary.coverage.rows;
-    let first = format!("{} read, {} kept", format::counted(rows.read(), "row"), format::count(rows.kept()));
-    let skipped = rows.skipped().iter().map(|skipped| {
-        format!("{}: {} skipped", skipped.reason.replace('_', " "), format::count(skipped.count))
-    });
-    std::iter::once(first).chain(skipped).collect()
+pub fn rows(outline: &Outline) -> Vec<String> {
+    let all = &outline.coverage;
+    let (read, kept) = (format::counted(all.rows_read, "row"), format::count(all.rows_kept));
+    let skipped = |(reason, count): &(String, u64)| {
+        format!("{}: {} skipped", reason.replace('_', " "), format::count(*count))
+    };
+    std::iter::once(format!("{read} read, {kept} kept")).chain(all.rows_skipped.iter().map(skipped)).collect()
 }
 
 /// The sweeps by verdict.
-pub fn verdicts(summary: &Summary) -> Vec<String> {
+pub fn verdicts(outline: &Outline) -> Vec<String> {
     let one = |count: &VerdictCount| {
         format!(
             "{}: {} with {}",
@@ -53,22 +57,22 @@ pub fn verdicts(summary: &Summary) -> Vec<String> {
             format::counted(count.points, "point")
         )
     };
-    summary.verdicts.iter().map(one).collect()
+    outline.verdicts.iter().map(one).collect()
 }
 
 /// Whether the corpus has any sweep of a tier, scored or not.
-fn has_sweeps(summary: &Summary, tier: Tier) -> bool {
-    summary.verdicts.iter().any(|count| tier.contains(count.verdict) && count.sweeps > 0)
+fn has_sweeps(outline: &Outline, tier: Tier) -> bool {
+    outline.verdicts.iter().any(|count| tier.contains(count.verdict) && count.sweeps > 0)
 }
 
 /// What has to be known before the figures of this tier are read; the first part is the headline.
-pub fn tier_notice(route: &Route, summary: &Summary, choice: &Choice) -> Option<(String, String)> {
+pub fn tier_notice(route: &Route, outline: &Outline, choice: &Choice) -> Option<(String, String)> {
     let approximate =
         "All (approximate) includes sweeps whose engine settings are not known. No conclusion rests on it.";
     if choice.tier == Tier::All {
         let why = if route.tier.is_some() {
             "This is the approximate tier.".to_owned()
-        } else if !has_sweeps(summary, Tier::MeasuredOrResolved) {
+        } else if !has_sweeps(outline, Tier::MeasuredOrResolved) {
             format!(
                 "“{}” is empty: no sweep of this snapshot is EXACT or PARTIAL. Showing all sweeps instead.",
                 tier_name(Tier::MeasuredOrResolved)
@@ -81,12 +85,12 @@ pub fn tier_notice(route: &Route, summary: &Summary, choice: &Choice) -> Option<
         };
         return Some((why, approximate.to_owned()));
     }
-    let total = choice::total(summary, choice.tier, &choice.estimator, shared::metric::Metric::Tpot)?;
+    let total = choice::total(outline, choice.tier, &choice.estimator, shared::metric::Metric::Tpot)?;
     (total.points == 0).then(|| {
         let key = shared::aggregate::everything(choice.tier, &choice.estimator, shared::metric::Metric::Tpot);
         (
             format!("“{}” has no scored point in this snapshot.", tier_name(choice.tier)),
-            format!("Why: {}. Choose another tier to see figures.", table::why_empty(summary, &key)),
+            format!("Why: {}. Choose another tier to see figures.", table::why_empty(outline, &key)),
         )
     })
 }
@@ -112,13 +116,13 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    fn choice(route: &Route, summary: &Summary) -> Choice {
+    fn choice(route: &Route, summary: &Outline) -> Choice {
         Choice::of(route, summary)
     }
 
     #[test]
     fn the_line_and_the_lists_say_what_the_snapshot_counts() {
-        let summary = testing::mixed();
+        let summary = testing::outline(&testing::mixed());
         let choice = choice(&Route::default(), &summary);
         assert_eq!(line(&summary, &choice), "5 scored · 4 not scored · 9 points in 3 sweeps");
         assert_eq!(not_scored(&summary, &choice), ["timeout: 4 points"]);
@@ -129,7 +133,7 @@ mod tests {
     #[test]
     fn the_approximate_tier_always_carries_its_caution_and_a_fallback_says_why() {
         let right = [Some(1.0); 3];
-        let mixed = testing::mixed();
+        let mixed = testing::outline(&testing::mixed());
         let default = Route::default();
         assert_eq!(tier_notice(&default, &mixed, &choice(&default, &mixed)), None);
         let all = Route { tier: Some(Tier::All), ..Route::default() };
@@ -138,18 +142,18 @@ mod tests {
         assert!(text.ends_with("No conclusion rests on it."));
 
         let unknown = || testing::sweep('a', "llama", "NOT_REPRODUCIBLE", right, right);
-        let none = testing::summary(vec![unknown()]);
+        let none = testing::outline(&testing::summary(vec![unknown()]));
         let (why, _) = tier_notice(&default, &none, &choice(&default, &none)).unwrap();
         assert!(why.contains("no sweep of this snapshot is EXACT or PARTIAL"), "{why}");
         let failed = testing::sweep('b', "llama", "PARTIAL", [None; 3], right);
-        let failed = testing::summary(vec![unknown(), failed]);
+        let failed = testing::outline(&testing::summary(vec![unknown(), failed]));
         let (why, _) = tier_notice(&default, &failed, &choice(&default, &failed)).unwrap();
         assert!(why.contains("none of its points is scored"), "{why}");
     }
 
     #[test]
     fn a_chosen_tier_without_figures_says_so() {
-        let summary = testing::mixed();
+        let summary = testing::outline(&testing::mixed());
         let strict = Route { tier: Some(Tier::Strict), ..Route::default() };
         let (headline, text) = tier_notice(&strict, &summary, &choice(&strict, &summary)).unwrap();
         assert_eq!(headline, "“Strict” has no scored point in this snapshot.");

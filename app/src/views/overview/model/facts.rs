@@ -3,7 +3,8 @@
 use shared::format;
 use shared::index::IndexEntry;
 use shared::outcome::{CommitSource, SettingsProfile};
-use shared::summary::{Label, Summary};
+use shared::outline::Outline;
+use shared::summary::Label;
 
 use crate::components::picker::Entry;
 
@@ -47,8 +48,8 @@ pub fn label(label: Label) -> (&'static str, &'static str) {
 }
 
 /// The program that made a snapshot.
-pub fn made_by(summary: &Summary) -> String {
-    let scorer = &summary.run.scorer;
+pub fn made_by(outline: &Outline) -> String {
+    let scorer = &outline.scorer;
     let made = format!("made by scorer {}", scorer.version);
     match (&scorer.commit, scorer.commit_source) {
         (Some(commit), CommitSource::Checked) => format!("{made}, commit {commit}"),

@@ -1,15 +1,17 @@
 //! The answer in one or two sentences, above the tables and never against them: it is made of the
 //! figures of the total rows, rounded as they are there.
 
+use serde::Serialize;
 use shared::format;
 use shared::metric::Metric;
-use shared::summary::{Figures, Summary};
+use shared::outline::Outline;
+use shared::summary::Figures;
 
 use super::choice::{self, Choice};
 use super::typeset;
 
 /// A piece of a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Piece {
     /// Plain text.
     Text(String),
@@ -28,8 +30,8 @@ pub fn heading_of_both(a: &str, b: &str) -> String {
 }
 
 /// The answer.
-pub fn answer(summary: &Summary, choice: &Choice) -> Vec<Piece> {
-    let figures = |metric| choice::total(summary, choice.tier, &choice.estimator, metric);
+pub fn answer(outline: &Outline, choice: &Choice) -> Vec<Piece> {
+    let figures = |metric| choice::total(outline, choice.tier, &choice.estimator, metric);
     let (Some(tpot), Some(ttft)) = (figures(Metric::Tpot), figures(Metric::Ttft)) else {
         return Vec::new();
     };
@@ -97,7 +99,7 @@ mod tests {
         let text = |piece| match piece {
             Piece::Text(text) | Piece::Figure(text) => text,
         };
-        answer(&testing::mixed(), &choice).into_iter().map(text).collect()
+        answer(&testing::outline(&testing::mixed()), &choice).into_iter().map(text).collect()
     }
 
     #[test]

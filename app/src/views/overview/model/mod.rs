@@ -2,11 +2,14 @@
 //! components only draw, and tests need no browser. No figure is computed here: all come from the
 //! snapshot or from `shared`, and `shared::format` rounds them.
 
+pub mod cell;
 pub mod choice;
+pub mod column;
 pub mod compare;
 pub mod coverage;
 pub mod facts;
 pub mod lead;
+pub mod shown;
 pub mod table;
 
 /// A number as people write it: with a real minus sign, which is as wide as a plus and read aloud.

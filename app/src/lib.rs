@@ -1,0 +1,31 @@
+//! The dashboard: a single page that shows snapshots and compares any two of them.
+//!
+//! Two programs are built of this crate: the page itself (`app`), and a web worker (`worker`) that the page starts
+//! once its first tables are there, and that computes everything again and compares. The page therefore
+//! carries neither the arithmetic nor the reader of whole snapshots, and stays responsive meanwhile.
+//!
+//! | module | subject |
+//! | --- | --- |
+//! | `route` | what the reader has chosen, as it stands in the address |
+//! | `data` | the site's files: fetched, decoded; and what the worker finds out about them |
+//! | `views` | what is shown, one folder a view: a pure model, and functions that draw it |
+//! | `components` | widgets that know nothing of snapshots |
+//! | `dom` | the elements that all of these are made of |
+//! | `app` | the frame around every view |
+//! | `browser` | the few things the page asks of the browser |
+//! | `message` | what the page and the worker tell each other |
+//! | `worker` | the program of the worker |
+//!
+//! No figure is computed here: all come from a snapshot or from `shared`.
+
+pub mod app;
+mod browser;
+mod components;
+mod data;
+mod dom;
+mod message;
+mod route;
+#[cfg(test)]
+mod testing;
+mod views;
+pub mod worker;
