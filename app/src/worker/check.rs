@@ -3,7 +3,7 @@
 
 use shared::digest::{Digest, Hasher};
 use shared::summary::Summary;
-use shared::verify::Steps;
+use shared::verify::{Steps, Unverified};
 
 use super::pace::Slice;
 use crate::message::Check;
@@ -41,9 +41,12 @@ pub async fn run(
     let steps = Steps::new(summary);
     let of = steps.total();
     for (done, step) in steps.enumerate() {
-        if let Err(difference) = step {
-            report(Check::Differs(difference.to_string()));
-            return;
+        match step {
+            Ok(()) => {}
+            Err(other @ Unverified::OtherDefinitions { .. }) => {
+                return report(Check::Failed(other.to_string()));
+            }
+            Err(difference) => return report(Check::Differs(difference.to_string())),
         }
         if slice.rest().await {
             report(Check::Running { done, of });
