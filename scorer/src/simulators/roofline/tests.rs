@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use shared::deployment::{Deployment, EngineSettings, Parallelism, Speculation, Workload};
 use shared::id::SweepId;
+use shared::outcome::Prediction;
 
 use super::*;
 
@@ -44,7 +45,7 @@ fn ask(request: &PointRequest) -> Outcome {
     let reference = Arc::new(Reference::embedded().unwrap());
     let roofline = Roofline::new(EstimatorId::new("roofline").unwrap(), reference, SettingsProfile::Recorded);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(roofline.predict(request))
+    runtime.block_on(roofline.predict(request)).outcome
 }
 
 fn scored(request: &PointRequest) -> Prediction {
