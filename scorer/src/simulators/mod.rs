@@ -5,6 +5,7 @@
 //! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
 //! outcomes are compared, merged and reused by these two.
 
+pub mod command;
 pub mod means;
 pub mod published;
 pub mod registry;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
+pub use command::Command;
 pub use means::Means;
 pub use published::Published;
 pub use reply::{Reply, Standing};

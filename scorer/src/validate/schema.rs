@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA, SimulatorAnswer, SimulatorRequest};
 use shared::corpus::Corpus;
 use shared::index::{Index, LastRun};
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
@@ -22,13 +23,15 @@ pub fn schemas() -> BTreeMap<String, Value> {
     let mut schemas: BTreeMap<String, Value> =
         FileKind::ALL.into_iter().map(|kind| (format!("{}.json", kind.schema()), schema_of(kind))).collect();
     schemas.insert("outcomes.v1.record.json".to_owned(), record_schema());
+    schemas.insert(format!("{REQUEST_SCHEMA}.json"), stating(generate::<SimulatorRequest>(), REQUEST_SCHEMA));
+    schemas.insert(format!("{ANSWER_SCHEMA}.json"), stating(generate::<SimulatorAnswer>(), ANSWER_SCHEMA));
     schemas
 }
 
 /// The schema of a kind of file. For outcomes it is that of the first line.
 #[must_use]
 pub fn schema_of(kind: FileKind) -> Value {
-    let mut schema = match kind {
+    let schema = match kind {
         FileKind::Corpus => generate::<Corpus>(),
         FileKind::Plan => generate::<Plan>(),
         FileKind::Outcomes => generate::<OutcomesHeader>(),
@@ -36,9 +39,13 @@ pub fn schema_of(kind: FileKind) -> Value {
         FileKind::Index => generate::<Index>(),
         FileKind::LastRun => generate::<LastRun>(),
     };
+    stating(schema, kind.schema())
+}
+
+/// The schema of documents whose `schema` field has this value.
+fn stating(mut schema: Value, name: &str) -> Value {
     if let Some(field) = schema.pointer_mut("/properties/schema") {
-        *field =
-            serde_json::json!({ "const": kind.schema(), "description": "The kind and version of the file." });
+        *field = serde_json::json!({ "const": name, "description": "The kind and version of the file." });
     }
     schema
 }
