@@ -59,6 +59,9 @@ pub struct LimitArgs {
     /// How long a program may take for one point.
     #[arg(long, value_name = "TIME", default_value = "15m")]
     pub deadline: Span,
+    /// How long a program that was asked to end may take to obey, before it is killed.
+    #[arg(long, value_name = "TIME", default_value = "5s")]
+    pub grace: Span,
     /// How much address space each program may have (Linux): one that wants more fails by itself.
     #[arg(long, value_name = "SIZE")]
     pub memory_per_job: Option<Size>,
@@ -73,6 +76,7 @@ impl LimitArgs {
     pub fn of_a_program(&self) -> Limits {
         Limits {
             deadline: self.deadline.duration(),
+            grace: self.grace.duration(),
             address_space: self.memory_per_job.map(Size::bytes),
             ..Limits::default()
         }
@@ -121,6 +125,7 @@ mod tests {
         let jobs = |text: &str, each: &str| {
             let limits = LimitArgs {
                 deadline: "15m".parse().unwrap(),
+                grace: "5s".parse().unwrap(),
                 memory_per_job: each.parse().ok(),
                 memory: text.parse().ok(),
             };

@@ -16,7 +16,7 @@ const LONGEST_WORDS: usize = 300;
 pub(super) enum ReadError {
     /// There is more than is allowed.
     TooMuch,
-    /// It came to its end before the line did.
+    /// There is no more.
     Closed,
     /// The system refuses.
     Io(io::Error),
@@ -98,7 +98,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { stream, bytes: Vec::new(), limit }
     }
 
-    /// The next line, without its end.
+    /// The next line, without its end; what stands before the end of the stream is a line too.
     pub(super) async fn next(&mut self) -> Result<Vec<u8>, ReadError> {
         let mut searched = 0;
         loop {
@@ -114,7 +114,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             }
             self.bytes.reserve(CHUNK);
             if self.stream.read_buf(&mut self.bytes).await? == 0 {
-                return Err(ReadError::Closed);
+                let rest = std::mem::take(&mut self.bytes);
+                return if rest.is_empty() { Err(ReadError::Closed) } else { Ok(rest) };
             }
         }
     }
@@ -153,9 +154,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_come_one_by_one_and_an_unfinished_one_never() {
+    async fn lines_come_one_by_one_and_the_last_needs_no_end() {
         let mut lines = Lines::new(&b"one\n\ntwo\nthr"[..], 8);
-        for expected in ["one", "", "two"] {
+        for expected in ["one", "", "two", "thr"] {
             assert_eq!(lines.next().await.unwrap(), expected.as_bytes());
         }
         assert!(matches!(lines.next().await, Err(ReadError::Closed)));

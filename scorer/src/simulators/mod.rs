@@ -20,6 +20,8 @@ use std::sync::Arc;
 use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
+use crate::workload::RequestList;
+
 pub use command::Command;
 pub use means::Means;
 pub use published::Published;
@@ -94,6 +96,16 @@ pub fn stopped(failed: tokio::task::JoinError) -> Outcome {
         }
     };
     not_scored(Reason::RunError, format!("the estimator stopped: {cause}"))
+}
+
+/// The requests that the client sends at a point.
+///
+/// # Errors
+/// The outcome of a point whose requests the client cannot draw.
+pub fn request_list(request: &PointRequest) -> Result<RequestList, Outcome> {
+    RequestList::of_point(request).map_err(|error| {
+        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
+    })
 }
 
 /// An outcome without a prediction.

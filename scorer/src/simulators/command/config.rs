@@ -86,6 +86,7 @@ impl CommandConfig {
             Some((program, args)) if !program.is_empty() => (program, args),
             _ => return Err(CommandError::Empty),
         };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let folder = std::path::absolute(folder).map_err(|source| {
             CommandError::File(FileError::Unreadable { path: folder.to_owned(), source })
         })?;

@@ -7,15 +7,16 @@ mod config;
 mod judge;
 mod pool;
 
+use std::path::Path;
+
 use shared::contract::{REQUEST_SCHEMA, SimulatorRequest};
 use shared::id::EstimatorId;
 use shared::outcome::{Outcome, Reason, SettingsProfile, SimulatorIdentity};
 use shared::plan::PointRequest;
 
-use super::{Answer, Reply, Rest, Simulator, not_scored};
+use super::{Answer, Reply, Rest, Simulator, not_scored, request_list};
 use crate::process::Limits;
 use crate::replay;
-use crate::workload::RequestList;
 
 pub use config::{CommandConfig, CommandError};
 use judge::judge;
@@ -42,7 +43,7 @@ impl Command {
     pub fn new(
         id: EstimatorId,
         config: &CommandConfig,
-        folder: &std::path::Path,
+        folder: &Path,
         settings: SettingsProfile,
         limits: Limits,
     ) -> Result<Self, CommandError> {
@@ -57,7 +58,7 @@ impl Command {
         };
         let line = match serde_json::to_string(&question) {
             Ok(line) => line,
-            Err(error) => return not_scored(Reason::RunError, format!("no request: {error}")).into(),
+            Err(error) => return not_written(&error).into(),
         };
         let (answered, child) = match self.pool.ask(&line).await {
             Ok(answered) => answered,
@@ -74,15 +75,18 @@ impl Command {
 }
 
 fn question(point: &PointRequest) -> Result<SimulatorRequest, Outcome> {
-    let failed = |error: &dyn std::fmt::Display| not_scored(Reason::RunError, format!("no request: {error}"));
-    let requests = RequestList::of_point(point).map_err(|error| failed(&error))?;
-    let digest = replay::digest(point).map_err(|error| failed(&error))?;
+    let requests = request_list(point)?;
+    let digest = replay::digest(point).map_err(|error| not_written(&error))?;
     Ok(SimulatorRequest {
         schema: REQUEST_SCHEMA.to_owned(),
         id: digest.short(ID_DIGITS).to_owned(),
         point: point.clone(),
         requests: requests.requests().collect(),
     })
+}
+
+fn not_written(error: &serde_json::Error) -> Outcome {
+    not_scored(Reason::RunError, format!("the request cannot be written as JSON: {error}"))
 }
 
 impl Simulator for Command {

@@ -16,9 +16,8 @@ use shared::outcome::{Outcome, Reason, SettingsProfile, SimulatorData, Simulator
 use shared::plan::PointRequest;
 
 use crate::reference::{Checkpoint, Hardware, Model, Reference};
-use crate::workload::RequestList;
 
-use super::{Answer, Means, Simulator, in_process, not_scored};
+use super::{Answer, Means, Simulator, in_process, not_scored, request_list};
 use engine::{Limits, Replay, ReplayError, Request};
 use layout::{KvSettings, Layout, Machine};
 
@@ -114,7 +113,8 @@ fn answer(reference: &Reference, request: &PointRequest) -> Result<Outcome, Outc
         max_tokens: engine.max_num_batched_tokens,
         kv,
     };
-    let requests = requests(request)?;
+    let list = request_list(request)?;
+    let requests: Vec<Request> = list.requests().map(|(input, output)| Request { input, output }).collect();
     let replay =
         engine::replay(&cost, &limits, &requests, request.concurrency as usize).map_err(|error| {
             let reason = match error {
@@ -158,14 +158,6 @@ fn facts<'a>(
         not_scored(Reason::UnsupportedHardware, detail)
     })?;
     Ok((model, checkpoint, hardware))
-}
-
-/// The client's requests.
-fn requests(request: &PointRequest) -> Result<Vec<Request>, Outcome> {
-    let list = RequestList::of_point(request).map_err(|error| {
-        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
-    })?;
-    Ok(list.requests().map(|(input, output)| Request { input, output }).collect())
 }
 
 /// The client's two means, from the rows of a replay.
