@@ -35,7 +35,7 @@ fn the_table_of_points_has_the_errors_of_the_formula() {
         let curve = (row["sweep"].clone(), row["estimator"].clone());
         match &anchor {
             Some((of, predicted, measured)) if *of == curve => {
-                let growth =
+                let growth: f64 =
                     (number("predicted_ttft_ms") / predicted) / (number("measured_ttft_ms") / measured);
                 assert!(
                     (100.0 * (growth - 1.0) - number("ttft_shape_error_percent")).abs() < 1e-9,
