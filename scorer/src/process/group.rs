@@ -11,8 +11,8 @@ use tokio::time::{sleep, timeout};
 
 use super::{Ended, ProcessError, Program, memory};
 
-/// How long the system may take to clear away what was killed.
-const SETTLE: Duration = Duration::from_secs(2);
+/// How long the system may take to clear away what was killed: a process of many gigabytes takes seconds.
+const SETTLE: Duration = Duration::from_secs(30);
 
 /// How often it is checked whether a group has gone.
 const POLL: Duration = Duration::from_millis(2);
