@@ -259,9 +259,13 @@ mod tests {
     async fn the_second_stop_gives_up_what_is_under_way() {
         let simulator = Slow::new();
         let (stop, stops) = watch::channel(Stop::No);
-        stop.send(Stop::Now).unwrap();
-        let end = dispatched(&simulator, 3, stops, |_| Err(()));
+        let mut taken = 0;
+        let end = dispatched(&simulator, 3, stops, |_| {
+            taken += 1;
+            stop.send(Stop::Now).map_err(|_| ())
+        });
         assert_eq!(end.await, Ok(End::Stopped));
+        assert_eq!(taken, 1);
     }
 
     #[tokio::test]
