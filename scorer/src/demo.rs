@@ -140,9 +140,9 @@ fn score(
     let simulators = registry::of_plan(&plan.body, reference)?;
     let journal = folder.join("outcomes.jsonl");
     forget_another_plan(&journal, &plan.digest)?;
-    let options = RunOptions { jobs, shard: None };
+    let options = RunOptions { jobs, shard: None, cache: None };
     // The commit is left out: these bytes are the same for whoever makes them.
-    let end = replay::run(&plan, &simulators, &journal, options, identity::scorer(None), console)?;
+    let end = replay::run(&plan, &simulators, &journal, &options, identity::scorer(None), console)?;
     if !end.is_complete() {
         return Err(DemoError::Stopped);
     }

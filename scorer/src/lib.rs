@@ -11,6 +11,7 @@
 //! | [`workload`], [`reference`](mod@reference) | the client's requests; facts about models, GPUs and engines |
 //! | [`measurements`] | from a source to a corpus |
 //! | [`replay`], [`simulators`] | plan, run, merge; the estimators that are asked |
+//! | [`process`] | other programs, run within limits |
 //! | [`summarize`], [`validate`] | the snapshot, and the proof that a file is what it says it is |
 //! | [`data_folder`], [`publish`] | the snapshots of a site, and how one more gets there |
 //! | [`site`], [`serve`] | the site, and the site on this machine |
@@ -29,6 +30,7 @@ pub mod files;
 pub mod identity;
 pub mod inputs;
 pub mod measurements;
+pub mod process;
 pub mod publish;
 pub mod reference;
 pub mod replay;

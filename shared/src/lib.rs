@@ -13,6 +13,7 @@
 //! | [`corpus`] | `corpus.v1`: sweeps of measured points, every input row accounted for |
 //! | [`plan`] | `plan.v1`: the frozen work list, with all that a simulator may see |
 //! | [`outcome`] | `outcomes.v1`: one outcome per point and estimator |
+//! | [`contract`] | what a simulator that is driven by lines is asked, and what it answers |
 //! | [`rules`] | every parameter of the scoring, with its digest |
 //! | [`summary`], [`outline`] | `summary.v1`: the snapshot, and what its tables need of it |
 //! | [`index`] | `index.v1` and `last-run.v1` |
@@ -28,6 +29,7 @@ pub mod aggregate;
 pub mod assemble;
 pub mod bootstrap;
 pub mod compare;
+pub mod contract;
 pub mod corpus;
 pub mod coverage;
 pub mod deployment;

@@ -3,11 +3,13 @@
 //! A new command is a file here with its `…Args`, a variant of [`Command`], a file in
 //! [`commands`](crate::commands) and an arm there.
 
+pub mod cache;
 pub mod compare;
 pub mod completions;
 pub mod ingest;
 pub mod plan;
 pub mod publish;
+pub mod quantity;
 pub mod report;
 pub mod run;
 pub mod site;
@@ -91,6 +93,8 @@ pub enum Command {
     Plan(plan::PlanArgs),
     /// Run a plan, or go on with it.
     Run(run::RunArgs),
+    /// Look through the answers that are kept between runs.
+    Cache(cache::CacheCommandArgs),
     /// Join the outcomes of shards.
     Merge(run::MergeArgs),
     /// Make the snapshot of a complete run.

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::cache::CacheArgs;
 use super::plan::ReferenceArgs;
+use super::quantity::{Size, Span};
 use crate::files::Destination;
 use crate::identity::Commit;
+use crate::process::Limits;
 use crate::replay::Shard;
 
 /// Runs a plan, or goes on with it: one outcome per point and estimator.
@@ -16,10 +19,12 @@ use crate::replay::Shard;
 Examples:
   scorer run plan.json -o outcomes.jsonl
   scorer run plan.json -o part-2.jsonl --shard 2/3 --jobs 8
+  scorer run plan.json -o outcomes.jsonl --deadline 30m --memory 64G --memory-per-job 4G
 
 The output is a journal while the run goes on: after an interrupt or a crash, the same command
 computes only what is missing. The complete file has the same bytes however it was computed; how
-long each point took stands beside it, in FILE.timings.jsonl.")]
+long each point took stands beside it, in FILE.timings.jsonl. Ctrl-C once finishes and saves the
+points under way, twice gives them up; both end with exit code 8.")]
 pub struct RunArgs {
     /// The plan.
     #[arg(value_name = "PLAN")]
@@ -34,12 +39,56 @@ pub struct RunArgs {
     /// part when others come and go.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// How far the programs that are run may go.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Where answers are kept.
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Facts about models, GPUs and engines.
     #[command(flatten)]
     pub reference: ReferenceArgs,
     /// Which sources the program was built from.
     #[command(flatten)]
     pub commit: CommitArgs,
+}
+
+/// How far the programs that are run may go.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitArgs {
+    /// How long a program may take for one point.
+    #[arg(long, value_name = "TIME", default_value = "15m")]
+    pub deadline: Span,
+    /// How long a program that was asked to end may take to obey, before it is killed.
+    #[arg(long, value_name = "TIME", default_value = "5s")]
+    pub grace: Span,
+    /// How much address space each program may have (Linux): one that wants more fails by itself.
+    #[arg(long, value_name = "SIZE")]
+    pub memory_per_job: Option<Size>,
+    /// How much all programs together may have: only as many jobs as fit are run at a time.
+    #[arg(long, value_name = "SIZE", requires = "memory_per_job")]
+    pub memory: Option<Size>,
+}
+
+impl LimitArgs {
+    /// The limits of one program.
+    #[must_use]
+    pub fn of_a_program(&self) -> Limits {
+        Limits {
+            deadline: self.deadline.duration(),
+            grace: self.grace.duration(),
+            address_space: self.memory_per_job.map(Size::bytes),
+            ..Limits::default()
+        }
+    }
+
+    /// How many of `jobs` fit into the memory; at least one, which has its own limit.
+    #[must_use]
+    pub fn admitted(&self, jobs: NonZeroUsize) -> NonZeroUsize {
+        let (Some(all), Some(each)) = (self.memory, self.memory_per_job) else { return jobs };
+        let fitting = usize::try_from(all.bytes() / each.bytes()).unwrap_or(usize::MAX);
+        NonZeroUsize::new(fitting).map_or(NonZeroUsize::MIN, |fitting| fitting.min(jobs))
+    }
 }
 
 /// Which sources the program was built from.
@@ -65,4 +114,27 @@ pub struct MergeArgs {
     /// Also when items are missing; the result says so and cannot be published.
     #[arg(long)]
     pub partial: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_jobs_are_admitted_as_fit_into_the_memory() {
+        let jobs = |text: &str, each: &str| {
+            let limits = LimitArgs {
+                deadline: "15m".parse().unwrap(),
+                grace: "5s".parse().unwrap(),
+                memory_per_job: each.parse().ok(),
+                memory: text.parse().ok(),
+            };
+            limits.admitted(NonZeroUsize::new(8).unwrap()).get()
+        };
+        assert_eq!(jobs("16G", "4G"), 4);
+        assert_eq!(jobs("17G", "4G"), 4);
+        assert_eq!(jobs("64G", "4G"), 8);
+        assert_eq!(jobs("1G", "4G"), 1);
+        assert_eq!(jobs("", "4G"), 8);
+    }
 }

@@ -1,5 +1,6 @@
 //! What each command does, one file each: read, call the library, print.
 
+mod cache;
 mod compare;
 mod completions;
 mod demo;
@@ -25,6 +26,7 @@ pub fn run(command: &Command, console: &Console) -> CommandResult {
         Command::Ingest(args) => ingest::run(args, console),
         Command::Plan(args) => plan::run(args, console),
         Command::Run(args) => run::run(args, console),
+        Command::Cache(args) => cache::run(args),
         Command::Merge(args) => merge::run(args, console),
         Command::Summarize(args) => summarize::run(args, console),
         Command::Compare(args) => compare::run(args, console),

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
+use super::cache;
 use crate::cli::run::RunArgs;
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
@@ -21,9 +22,10 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
     let simulators = registry::of_plan(&plan.body, &reference)?;
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    let options = RunOptions { jobs, shard: args.shard };
+    let jobs = args.limits.admitted(jobs);
+    let options = RunOptions { jobs, shard: args.shard, cache: cache::wanted(&args.cache)? };
     let scorer = identity::scorer(args.commit.commit.as_ref());
-    let end = replay::run(&plan, &simulators, &args.output, options, scorer, console)?;
+    let end = replay::run(&plan, &simulators, &args.output, &options, scorer, console)?;
     for (estimator, counts) in &end.counts {
         let mut text = format!("{estimator}: {} points scored, {} not", counts.scored, counts.not_scored);
         for (reason, count) in &counts.reasons {
@@ -31,6 +33,9 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
             let _ = write!(text, ", {} {count}", reason.key());
         }
         console.status(&text);
+    }
+    if end.cached > 0 {
+        console.status(&format!("{} of these answers came from the cache", end.cached));
     }
     if end.is_complete() {
         return Ok(ExitCode::Success);

@@ -4,14 +4,16 @@
 mod digest;
 mod json;
 pub mod lock;
+mod place;
 mod read;
 mod write;
 
 use std::io;
 use std::path::PathBuf;
 
-pub use digest::{sha256, sha256_of_file};
+pub use digest::sha256_of_file;
 pub use json::{JsonFault, json_bytes, parse_json, read_json, write_json};
+pub use place::user_cache;
 pub use read::{DEFAULT_LIMIT, read_bytes, read_text};
 pub use write::{Destination, sync_folder, write_atomically};
 

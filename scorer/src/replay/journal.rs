@@ -10,12 +10,12 @@
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use shared::id::{EstimatorId, SweepId};
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
 
+use super::executor::Effort;
 use super::outcomes::{self, OutcomesError, Torn};
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, lock, write_atomically};
@@ -39,8 +39,13 @@ pub struct Timing {
     pub concurrency: u32,
     /// The estimator.
     pub estimator: EstimatorId,
-    /// From the start of the estimator to its answer, in milliseconds.
+    /// From the first question to the last answer, in milliseconds.
     pub wall_ms: f64,
+    /// How often the estimator was asked; 0 when the cache had the answer.
+    pub attempts: u32,
+    /// The most memory that was seen in use for it, in bytes; a lower bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
 }
 
 /// A journal cannot be opened or written.
@@ -147,13 +152,15 @@ impl Journal {
     ///
     /// # Errors
     /// When the system refuses, for example because the disk is full.
-    pub fn append(&mut self, record: &OutcomeRecord, wall: Duration) -> Result<(), JournalError> {
+    pub fn append(&mut self, record: &OutcomeRecord, effort: &Effort) -> Result<(), JournalError> {
         self.append_line(&outcomes::line(record)?)?;
         let timing = Timing {
             sweep: record.sweep.clone(),
             concurrency: record.concurrency,
             estimator: record.estimator.clone(),
-            wall_ms: wall.as_secs_f64() * 1e3,
+            wall_ms: effort.wall.as_secs_f64() * 1e3,
+            attempts: effort.attempts,
+            peak_memory_bytes: effort.peak_memory,
         };
         let line = outcomes::line(&timing)?;
         self.timings

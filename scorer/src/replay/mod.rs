@@ -8,7 +8,9 @@
 //! the [journal] is flushed after every point, so that a run that was killed goes on where it
 //! stopped.
 
+pub mod cache;
 pub mod dispatcher;
+pub mod executor;
 pub mod journal;
 mod merge;
 pub mod outcomes;

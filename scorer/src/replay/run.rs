@@ -10,24 +10,28 @@ use shared::outcome::{OutcomeCounts, OutcomeRecord, OutcomesHeader, ScorerIdenti
 use shared::plan::Plan;
 use shared::schema::FileKind;
 
-use super::dispatcher::{Task, dispatch};
+use super::cache::{Cache, RunCache};
+use super::dispatcher::{Keeper, Running, dispatch};
+use super::executor::{Done, Executor, Task};
 use super::journal::{Journal, JournalError};
 use super::plan::{PlanError, check};
 use super::progress::RunProgress;
 use super::shard::Shard;
-use super::signals;
+use super::signals::{self, Stop};
 use super::work::{self, ItemKey, Requests};
 use crate::console::Console;
 use crate::exit::{ExitCode, Failure};
 use crate::simulators::{Simulator, Simulators};
 
 /// How a plan is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RunOptions {
     /// How many points are computed at a time.
     pub jobs: NonZeroUsize,
     /// Which part of the plan; none: all of it.
     pub shard: Option<Shard>,
+    /// Where answers are kept from one run to the next; none: nowhere.
+    pub cache: Option<Cache>,
 }
 
 /// How a run ended.
@@ -39,6 +43,8 @@ pub struct RunEnd {
     pub done: usize,
     /// Of these, how many were in the journal before.
     pub resumed: usize,
+    /// Of the others, how many the cache had.
+    pub cached: usize,
     /// The outcomes by estimator.
     pub counts: BTreeMap<EstimatorId, OutcomeCounts>,
 }
@@ -101,7 +107,7 @@ pub fn run(
     plan: &Plan,
     simulators: &Simulators,
     output: &Path,
-    options: RunOptions,
+    options: &RunOptions,
     scorer: ScorerIdentity,
     console: &Console,
 ) -> Result<RunEnd, RunError> {
@@ -130,8 +136,8 @@ pub fn run(
             state.records.len()
         ));
     }
-    let state = compute(plan, simulators, options.jobs, journal, state, console)?;
-    Ok(RunEnd { items: state.records.len(), done: state.done(), resumed, counts: state.counts() })
+    let (state, cached) = compute(plan, simulators, options, journal, state, console)?;
+    Ok(RunEnd { items: state.records.len(), done: state.done(), resumed, cached, counts: state.counts() })
 }
 
 /// The outcomes of the selected items so far, by their place in the plan.
@@ -186,15 +192,16 @@ impl<'plan> State<'plan> {
     }
 }
 
-/// Computes what is missing, and replaces the journal by the complete file when nothing is.
-fn compute<'plan>(
-    plan: &'plan Plan,
+/// Computes what is missing, and replaces the journal by the complete file when nothing is. Also says
+/// how many answers came from the cache.
+fn compute<'run>(
+    plan: &'run Plan,
     simulators: &Simulators,
-    jobs: NonZeroUsize,
-    mut journal: Journal,
-    mut state: State<'plan>,
-    console: &Console,
-) -> Result<State<'plan>, RunError> {
+    options: &RunOptions,
+    journal: Journal,
+    state: State<'run>,
+    console: &'run Console,
+) -> Result<(State<'run>, usize), RunError> {
     let missing = state.missing();
     let tasks = tasks(plan, simulators, &missing);
     let cost = missing.iter().map(|index| plan.body.items[*index].cost).sum();
@@ -202,28 +209,39 @@ fn compute<'plan>(
     for record in state.records.values().flatten() {
         progress.found(&record.outcome);
     }
+    let cache = options.cache.clone().map(|cache| RunCache::new(cache, simulators));
+    let cache = cache.transpose().map_err(RunError::Digest)?.map(Arc::new);
+    let mut recorder = Recorder { journal, state, progress, cached: 0 };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(jobs.get())
+        .max_blocking_threads(options.jobs.get())
         .enable_all()
         .build()
         .map_err(RunError::Runtime)?;
     let ended = runtime.block_on(async {
         let stops = signals::listen();
-        let dispatched = dispatch(tasks, jobs, stops.clone(), |done| {
-            journal.append(&done.record, done.wall)?;
-            progress.computed(&done.record.outcome, plan.body.items[done.index].cost);
-            state.records.insert(done.index, Some(done.record));
-            Ok::<_, RunError>(())
-        });
+        let executor = Executor::new(cache.clone());
+        let work = async {
+            let ended = dispatch(tasks, executor, options.jobs, stops.clone(), &mut recorder).await;
+            if *stops.borrow() != Stop::Now {
+                for simulator in simulators {
+                    simulator.rest().await;
+                }
+            }
+            ended
+        };
         tokio::select! {
-            ended = dispatched => ended,
-            never = signals::tell(stops, console) => match never {},
+            ended = work => ended,
+            never = signals::tell(stops.clone(), console) => match never {},
         }
     });
     // A computation cannot be interrupted from outside; the process does not wait for it.
     runtime.shutdown_background();
+    let Recorder { journal, state, progress, cached } = recorder;
     drop(progress);
+    if let Some(cache) = cache {
+        tell_troubles(&cache, console);
+    }
     ended?;
     let records: Vec<&OutcomeRecord> = state.records.values().flatten().collect();
     if records.len() == state.records.len() {
@@ -231,7 +249,45 @@ fn compute<'plan>(
     } else {
         journal.save()?;
     }
-    Ok(state)
+    Ok((state, cached))
+}
+
+/// Puts every outcome into the journal, and tells how far it is.
+struct Recorder<'run> {
+    journal: Journal,
+    state: State<'run>,
+    progress: RunProgress<'run>,
+    cached: usize,
+}
+
+impl Keeper for Recorder<'_> {
+    type Error = RunError;
+
+    fn take(&mut self, done: Done) -> Result<(), RunError> {
+        let Done { index, record, effort } = done;
+        self.journal.append(&record, &effort)?;
+        let cost = self.state.plan.body.items[index].cost;
+        if effort.attempts == 0 {
+            self.cached += 1;
+            self.progress.cached(&record.outcome, cost);
+        } else {
+            self.progress.computed(&record.outcome, cost);
+        }
+        self.state.records.insert(index, Some(record));
+        Ok(())
+    }
+
+    fn tell(&mut self, running: &Running) {
+        self.progress.tell(running);
+    }
+}
+
+fn tell_troubles(cache: &RunCache, console: &Console) {
+    let troubles = cache.troubles();
+    if let Some(first) = troubles.first {
+        let count = troubles.count;
+        console.warning(&format!("the cache failed {count} times, and the run did without it: {first}"));
+    }
 }
 
 /// The tasks at some places of the plan, made as they are needed.

@@ -1,12 +1,15 @@
 //! The contract behind which every estimator sits, and the estimators that are built in.
 //!
-//! An estimator turns a [`PointRequest`] into one [`Outcome`]. The answer is a future: an estimator
+//! An estimator turns a [`PointRequest`] into one [`Outcome`], which it wraps in a [`Reply`]. The answer is a future: an estimator
 //! that runs another program waits for it, one that computes moves its work to a blocking thread
 //! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
 //! outcomes are compared, merged and reused by these two.
 
+pub mod command;
+pub mod means;
 pub mod published;
 pub mod registry;
+pub mod reply;
 pub mod roofline;
 
 use std::fmt;
@@ -17,11 +20,19 @@ use std::sync::Arc;
 use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
+use crate::workload::RequestList;
+
+pub use command::Command;
+pub use means::Means;
 pub use published::Published;
+pub use reply::{Reply, Standing};
 pub use roofline::Roofline;
 
 /// What [`Simulator::predict`] returns.
-pub type Answer<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+
+/// What [`Simulator::rest`] returns.
+pub type Rest<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// An estimator of serving latency.
 pub trait Simulator: fmt::Debug + Send + Sync {
@@ -34,8 +45,19 @@ pub trait Simulator: fmt::Debug + Send + Sync {
         modelled_cost(request)
     }
 
+    /// Whether asking costs so much that answers are kept for other runs: not so for what only
+    /// computes a moment.
+    fn is_worth_caching(&self) -> bool {
+        true
+    }
+
     /// Predicts one point, or says why it cannot. A failure is an outcome, never an error.
     fn predict<'a>(&'a self, request: &'a PointRequest) -> Answer<'a>;
+
+    /// Lets go of what is kept between points, such as a program that stays. It may be asked again.
+    fn rest(&self) -> Rest<'_> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// The estimators of a run, by id.
@@ -56,8 +78,8 @@ pub fn modelled_cost(request: &PointRequest) -> f64 {
 pub fn in_process<'a>(compute: impl FnOnce() -> Outcome + Send + 'static) -> Answer<'a> {
     Box::pin(async move {
         match tokio::task::spawn_blocking(compute).await {
-            Ok(outcome) => outcome,
-            Err(failed) => stopped(failed),
+            Ok(outcome) => outcome.into(),
+            Err(failed) => stopped(failed).into(),
         }
     })
 }
@@ -76,6 +98,16 @@ pub fn stopped(failed: tokio::task::JoinError) -> Outcome {
     not_scored(Reason::RunError, format!("the estimator stopped: {cause}"))
 }
 
+/// The requests that the client sends at a point.
+///
+/// # Errors
+/// The outcome of a point whose requests the client cannot draw.
+pub fn request_list(request: &PointRequest) -> Result<RequestList, Outcome> {
+    RequestList::of_point(request).map_err(|error| {
+        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
+    })
+}
+
 /// An outcome without a prediction.
 #[must_use]
 pub fn not_scored(reason: Reason, detail: impl Into<String>) -> Outcome {
@@ -89,8 +121,9 @@ mod tests {
     #[test]
     fn a_panic_in_an_estimator_is_an_outcome() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let outcome = runtime.block_on(in_process(|| panic!("no such layer")));
+        let reply = runtime.block_on(in_process(|| panic!("no such layer")));
         let expected = not_scored(Reason::RunError, "the estimator stopped: no such layer");
-        assert_eq!(outcome, expected);
+        assert_eq!(reply.outcome, expected);
+        assert_eq!(reply.standing, Standing::Circumstance);
     }
 }

@@ -99,6 +99,10 @@ impl Simulator for Published {
         1e-6
     }
 
+    fn is_worth_caching(&self) -> bool {
+        false
+    }
+
     fn predict<'a>(&'a self, request: &'a PointRequest) -> Answer<'a> {
         let key = (request.sweep.clone(), request.concurrency);
         let outcome = self.predictions.get(&key).map_or_else(
@@ -108,6 +112,6 @@ impl Simulator for Published {
             },
             |prediction| Outcome::Scored(*prediction),
         );
-        Box::pin(std::future::ready(outcome))
+        Box::pin(std::future::ready(outcome.into()))
     }
 }

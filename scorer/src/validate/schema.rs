@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA, SimulatorAnswer, SimulatorRequest};
 use shared::corpus::Corpus;
 use shared::index::{Index, LastRun};
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
@@ -19,7 +20,7 @@ use crate::comparison;
 const COLLECTED: usize = 10_000;
 
 /// Every schema by the name of its file below schemas/: of the files between stages, and of what `report`
-/// and `compare` print as JSON.
+/// and `compare` print as JSON, and of the lines between the scorer and a simulator.
 #[must_use]
 pub fn schemas() -> BTreeMap<String, Value> {
     let mut schemas: BTreeMap<String, Value> =
@@ -28,8 +29,10 @@ pub fn schemas() -> BTreeMap<String, Value> {
     for (name, schema) in [
         (report::SCHEMA, generate::<report::Report>()),
         (comparison::SCHEMA, generate::<comparison::Compared>()),
+        (REQUEST_SCHEMA, generate::<SimulatorRequest>()),
+        (ANSWER_SCHEMA, generate::<SimulatorAnswer>()),
     ] {
-        schemas.insert(format!("{name}.json"), naming(schema, name));
+        schemas.insert(format!("{name}.json"), stating(schema, name));
     }
     schemas
 }
@@ -45,11 +48,11 @@ pub fn schema_of(kind: FileKind) -> Value {
         FileKind::Index => generate::<Index>(),
         FileKind::LastRun => generate::<LastRun>(),
     };
-    naming(schema, kind.schema())
+    stating(schema, kind.schema())
 }
 
-/// The schema of documents that say this name in their `schema` field.
-fn naming(mut schema: Value, name: &str) -> Value {
+/// The schema of documents whose `schema` field has this value.
+fn stating(mut schema: Value, name: &str) -> Value {
     if let Some(field) = schema.pointer_mut("/properties/schema") {
         *field = serde_json::json!({ "const": name, "description": "The kind and version of the file." });
     }

@@ -1,5 +1,8 @@
 //! The client's draw: parameters of a point in, the lengths of its requests out.
 
+use shared::deployment::Workload;
+use shared::plan::PointRequest;
+
 use super::NumpyLegacy;
 use crate::exit::{ExitCode, Failure};
 
@@ -46,6 +49,18 @@ impl ClientParameters {
                 .map_err(|_| WorkloadError::TooManyRequests { requests: num_prompts })?,
             template_k: 0,
         })
+    }
+
+    /// The parameters of a point that is to be replayed.
+    ///
+    /// # Errors
+    /// When it has more than [`MAX_REQUESTS`].
+    pub fn of_point(point: &PointRequest) -> Result<Self, WorkloadError> {
+        let Workload { isl, osl, range_ratio, prompts_per_concurrency } = point.workload;
+        let num_prompts = u64::from(prompts_per_concurrency) * u64::from(point.concurrency);
+        let num_prompts = u32::try_from(num_prompts)
+            .map_err(|_| WorkloadError::TooManyRequests { requests: num_prompts })?;
+        Ok(Self { isl, osl, range_ratio, num_prompts, template_k: 0 })
     }
 }
 
@@ -97,6 +112,14 @@ impl RequestList {
             *input += template_k;
         }
         Ok(Self { inputs, outputs })
+    }
+
+    /// Draws the list of a point that is to be replayed.
+    ///
+    /// # Errors
+    /// When its workload describes no list, or one of more than [`MAX_REQUESTS`].
+    pub fn of_point(point: &PointRequest) -> Result<Self, WorkloadError> {
+        Self::draw(&ClientParameters::of_point(point)?)
     }
 
     /// Input lengths in tokens, as sent.

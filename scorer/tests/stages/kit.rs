@@ -102,6 +102,7 @@ impl Bench {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scorer"));
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.env("XDG_CACHE_HOME", self.path("user-caches"));
         for variable in ["NO_COLOR", "CLICOLOR_FORCE", "HARNESS_COMMIT", "SOURCE_DATE_EPOCH"] {
             command.env_remove(variable);
         }

@@ -12,16 +12,12 @@ pub mod layout;
 use std::sync::Arc;
 
 use shared::id::EstimatorId;
-use shared::millis::Millis;
-use shared::outcome::{
-    Basis, Outcome, Prediction, Reason, SettingsProfile, SimulatorData, SimulatorIdentity,
-};
+use shared::outcome::{Outcome, Reason, SettingsProfile, SimulatorData, SimulatorIdentity};
 use shared::plan::PointRequest;
 
 use crate::reference::{Checkpoint, Hardware, Model, Reference};
-use crate::workload::{ClientParameters, RequestList};
 
-use super::{Answer, Simulator, in_process, not_scored};
+use super::{Answer, Means, Simulator, in_process, not_scored, request_list};
 use engine::{Limits, Replay, ReplayError, Request};
 use layout::{KvSettings, Layout, Machine};
 
@@ -33,6 +29,9 @@ pub const VERSION: &str = "1";
 
 /// Seconds of one core per generated token, for ordering work (measured: docs/performance.md).
 const SECONDS_PER_TOKEN: f64 = 3e-8;
+
+/// A replay counts in seconds.
+const MILLIS_PER_SECOND: f64 = 1e3;
 
 /// The roofline simulator.
 #[derive(Clone, Debug)]
@@ -76,6 +75,10 @@ impl Simulator for Roofline {
         requests * f64::from(request.workload.osl) * SECONDS_PER_TOKEN
     }
 
+    fn is_worth_caching(&self) -> bool {
+        false
+    }
+
     fn predict<'a>(&'a self, request: &'a PointRequest) -> Answer<'a> {
         let reference = Arc::clone(&self.reference);
         let request = request.clone();
@@ -110,7 +113,8 @@ fn answer(reference: &Reference, request: &PointRequest) -> Result<Outcome, Outc
         max_tokens: engine.max_num_batched_tokens,
         kv,
     };
-    let requests = requests(request)?;
+    let list = request_list(request)?;
+    let requests: Vec<Request> = list.requests().map(|(input, output)| Request { input, output }).collect();
     let replay =
         engine::replay(&cost, &limits, &requests, request.concurrency as usize).map_err(|error| {
             let reason = match error {
@@ -156,45 +160,13 @@ fn facts<'a>(
     Ok((model, checkpoint, hardware))
 }
 
-/// The client's requests.
-fn requests(request: &PointRequest) -> Result<Vec<Request>, Outcome> {
-    let workload = request.workload;
-    let parameters = ClientParameters {
-        isl: workload.isl,
-        osl: workload.osl,
-        range_ratio: workload.range_ratio,
-        num_prompts: workload.prompts_per_concurrency.saturating_mul(request.concurrency),
-        template_k: 0,
-    };
-    let list = RequestList::draw(&parameters).map_err(|error| {
-        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
-    })?;
-    Ok(list.requests().map(|(input, output)| Request { input, output }).collect())
-}
-
 /// The client's two means, from the rows of a replay.
 fn prediction(replay: &Replay, requests: &[Request]) -> Result<Outcome, Outcome> {
-    let mut ttft = 0.0;
-    let mut tpot = 0.0;
-    let mut several = 0.0;
+    let mut means = Means::default();
     for (row, request) in replay.rows.iter().zip(requests) {
-        ttft += row.first - row.sent;
-        if request.output > 1 {
-            tpot += (row.last - row.first) / f64::from(request.output - 1);
-            several += 1.0;
-        }
+        means.add(row.first - row.sent, row.last - row.first, request.output);
     }
-    let millis = |metric: &str, sum: f64, count: f64| {
-        Millis::new(1e3 * sum / count).map_err(|error| {
-            not_scored(Reason::BadResult, format!("no mean {metric} over {count} requests: {error}"))
-        })
-    };
-    Ok(Outcome::Scored(Prediction {
-        ttft_ms: millis("TTFT", ttft, replay.rows.len() as f64)?,
-        tpot_ms: millis("TPOT", tpot, several)?,
-        completed: u32::try_from(replay.rows.len()).ok(),
-        basis: Basis::PerRequest,
-    }))
+    means.prediction(MILLIS_PER_SECOND).map(Outcome::Scored)
 }
 
 #[cfg(test)]

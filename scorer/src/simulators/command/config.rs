@@ -1,0 +1,224 @@
+//! What `simulators.toml` says about a `command`, and which simulator that makes.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA};
+use shared::digest::Digest;
+use shared::id::EstimatorId;
+use shared::outcome::{SettingsProfile, SimulatorData, SimulatorIdentity};
+
+use super::KIND;
+use super::pool::Template;
+use crate::exit::{ExitCode, Failure};
+use crate::files::{FileError, sha256_of_file};
+
+/// The table of one `command` simulator.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandConfig {
+    /// The program and its arguments. A name without `/` is looked up in `PATH`; an argument that
+    /// names a file below the folder of the configuration stands for that file.
+    pub command: Vec<String>,
+    /// Its name as people write it; the id when it is not given.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Its version.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Whether it is a release; what rests on others is labelled experimental.
+    #[serde(default)]
+    pub release: bool,
+    /// Further files on which its answers depend.
+    #[serde(default)]
+    pub files: Vec<PathBuf>,
+    /// Variables of its environment, on which its answers may depend.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+}
+
+/// A `command` cannot be a simulator.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// There is no program.
+    #[error("the command is empty: name a program and its arguments, such as [\"python3\", \"mine.py\"]")]
+    Empty,
+    /// A file of it is not there.
+    #[error("the command needs a file")]
+    File(#[source] FileError),
+    /// A digest cannot be taken.
+    #[error("the command cannot be written as JSON")]
+    Digest(#[source] serde_json::Error),
+}
+
+impl Failure for CommandError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Empty => ExitCode::InputInvalid,
+            Self::File(error) => error.exit_code(),
+            Self::Digest(_) => ExitCode::Unexpected,
+        }
+    }
+
+    fn advice(&self) -> Option<String> {
+        match self {
+            Self::File(error) => error.advice(),
+            Self::Empty | Self::Digest(_) => None,
+        }
+    }
+}
+
+/// A configuration whose files were found and digested.
+#[derive(Debug)]
+pub(super) struct Resolved<'a> {
+    config: &'a CommandConfig,
+    pub(super) program: Template,
+    binary: Option<Digest>,
+    data: Vec<SimulatorData>,
+}
+
+impl CommandConfig {
+    /// Finds its files, relative to `folder`.
+    pub(super) fn resolve(&self, folder: &Path) -> Result<Resolved<'_>, CommandError> {
+        let (program, args) = match self.command.split_first() {
+            Some((program, args)) if !program.is_empty() => (program, args),
+            _ => return Err(CommandError::Empty),
+        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = std::path::absolute(folder).map_err(|source| {
+            CommandError::File(FileError::Unreadable { path: folder.to_owned(), source })
+        })?;
+        let named = Path::new(program).components().count() > 1 || program.starts_with('/');
+        let path = if named { folder.join(program) } else { program.into() };
+        let binary = if named { Some(digest(&path)?) } else { None };
+        let mut data = vec![self.digest_of_command()?];
+        let args = args
+            .iter()
+            .map(|arg| {
+                let file = folder.join(arg);
+                if !arg.is_empty() && file.is_file() {
+                    data.push(file_data(arg.clone(), &file)?);
+                    return Ok(file.into());
+                }
+                Ok(OsString::from(arg))
+            })
+            .collect::<Result<Vec<_>, CommandError>>()?;
+        for file in &self.files {
+            data.push(file_data(file.display().to_string(), &folder.join(file))?);
+        }
+        let env = self.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Ok(Resolved { config: self, program: Template { path, args, env }, binary, data })
+    }
+
+    /// What is said to the program beside its requests, and in which version of the contract.
+    fn digest_of_command(&self) -> Result<SimulatorData, CommandError> {
+        #[derive(Serialize)]
+        struct Said<'a> {
+            contract: [&'static str; 2],
+            command: &'a [String],
+            env: &'a BTreeMap<String, String>,
+        }
+        let contract = [REQUEST_SCHEMA, ANSWER_SCHEMA];
+        let said = Said { contract, command: &self.command, env: &self.env };
+        let sha256 = Some(Digest::of_json(&said).map_err(CommandError::Digest)?);
+        Ok(SimulatorData { name: "command line".to_owned(), tag: None, commit: None, sha256 })
+    }
+}
+
+impl Resolved<'_> {
+    /// What it is, exactly: equal for equal files, wherever they are.
+    pub(super) fn identity(&self, id: EstimatorId, settings: SettingsProfile) -> SimulatorIdentity {
+        let unversioned = || SimulatorIdentity::UNVERSIONED.to_owned();
+        SimulatorIdentity {
+            name: self.config.name.clone().unwrap_or_else(|| id.to_string()),
+            id,
+            kind: KIND.to_owned(),
+            version: self.config.version.clone().unwrap_or_else(unversioned),
+            commit: None,
+            binary_sha256: self.binary.clone(),
+            release: self.config.release,
+            data: self.data.clone(),
+            settings,
+        }
+    }
+}
+
+fn file_data(name: String, file: &Path) -> Result<SimulatorData, CommandError> {
+    Ok(SimulatorData { name, tag: None, commit: None, sha256: Some(digest(file)?) })
+}
+
+fn digest(file: &Path) -> Result<Digest, CommandError> {
+    sha256_of_file(file).map_err(CommandError::File)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn config(command: &[&str]) -> CommandConfig {
+        CommandConfig {
+            command: command.iter().map(ToString::to_string).collect(),
+            name: None,
+            version: None,
+            release: false,
+            files: Vec::new(),
+            env: BTreeMap::new(),
+        }
+    }
+
+    fn identity(config: &CommandConfig, folder: &Path) -> SimulatorIdentity {
+        let id = EstimatorId::new("mine").unwrap();
+        config.resolve(folder).unwrap().identity(id, SettingsProfile::Recorded)
+    }
+
+    #[test]
+    fn a_script_is_found_beside_the_configuration_and_is_part_of_the_identity() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("mine.py"), "print(1)").unwrap();
+        let config = config(&["python3", "mine.py", "--fast"]);
+        let program = config.resolve(folder.path()).unwrap().program;
+        assert_eq!(program.path, Path::new("python3"));
+        assert_eq!(program.args, [folder.path().join("mine.py").into_os_string(), "--fast".into()]);
+        let before = identity(&config, folder.path());
+        assert_eq!(before.data[1].name, "mine.py");
+        fs::write(folder.path().join("mine.py"), "print(2)").unwrap();
+        assert_ne!(identity(&config, folder.path()), before);
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("mine.py"), "print(1)").unwrap();
+        assert_eq!(identity(&config, elsewhere.path()), before);
+    }
+
+    #[test]
+    fn a_program_with_a_path_is_digested_and_must_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(&["./mine"]);
+        let missing = config.resolve(folder.path()).unwrap_err();
+        assert_eq!(missing.exit_code(), ExitCode::InputUnreadable);
+        fs::write(folder.path().join("mine"), "").unwrap();
+        assert_eq!(identity(&config, folder.path()).binary_sha256, Some(Digest::of_bytes(b"")));
+        assert!(matches!(self::config(&[]).resolve(folder.path()), Err(CommandError::Empty)));
+    }
+
+    #[test]
+    fn what_may_change_an_answer_changes_the_identity() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("table.csv"), "1").unwrap();
+        let plain = identity(&config(&["mine"]), folder.path());
+        let changes: [fn(&mut CommandConfig); 5] = [
+            |config| config.command.push("-x".to_owned()),
+            |config| config.files.push("table.csv".into()),
+            |config| drop(config.env.insert("MODE".to_owned(), "fast".to_owned())),
+            |config| config.version = Some("2".to_owned()),
+            |config| config.release = true,
+        ];
+        for change in changes {
+            let mut config = config(&["mine"]);
+            change(&mut config);
+            assert_ne!(identity(&config, folder.path()), plain, "{config:?}");
+        }
+    }
+}
