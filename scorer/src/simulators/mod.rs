@@ -5,7 +5,9 @@
 //! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
 //! outcomes are compared, merged and reused by these two.
 
+pub mod blis;
 pub mod command;
+pub mod config;
 pub mod means;
 pub mod published;
 pub mod registry;
@@ -20,7 +22,11 @@ use std::sync::Arc;
 use shared::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
+use crate::workload::RequestList;
+
+pub use blis::Blis;
 pub use command::Command;
+pub use config::Config;
 pub use means::Means;
 pub use published::Published;
 pub use reply::{Reply, Standing};
@@ -94,6 +100,16 @@ pub fn stopped(failed: tokio::task::JoinError) -> Outcome {
         }
     };
     not_scored(Reason::RunError, format!("the estimator stopped: {cause}"))
+}
+
+/// The requests that the client sends at a point.
+///
+/// # Errors
+/// The outcome of a point whose requests the client cannot draw.
+pub fn request_list(request: &PointRequest) -> Result<RequestList, Outcome> {
+    RequestList::of_point(request).map_err(|error| {
+        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
+    })
 }
 
 /// An outcome without a prediction.

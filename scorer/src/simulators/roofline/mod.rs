@@ -16,9 +16,8 @@ use shared::outcome::{Outcome, Reason, SettingsProfile, SimulatorData, Simulator
 use shared::plan::PointRequest;
 
 use crate::reference::{Checkpoint, Hardware, Model, Reference};
-use crate::workload::RequestList;
 
-use super::{Answer, Means, Simulator, in_process, not_scored};
+use super::{Answer, Means, Simulator, in_process, not_scored, request_list};
 use engine::{Limits, Replay, ReplayError, Request};
 use layout::{KvSettings, Layout, Machine};
 
@@ -162,9 +161,7 @@ fn facts<'a>(
 
 /// The client's requests.
 fn requests(request: &PointRequest) -> Result<Vec<Request>, Outcome> {
-    let list = RequestList::of_point(request).map_err(|error| {
-        not_scored(Reason::RunError, format!("the client cannot draw its requests: {error}"))
-    })?;
+    let list = request_list(request)?;
     Ok(list.requests().map(|(input, output)| Request { input, output }).collect())
 }
 
