@@ -20,10 +20,12 @@ use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, json_bytes, write_atomically};
 use crate::identity;
 use crate::inputs::{self, InputError};
+use crate::process::Limits;
 use crate::publish::{Candidate, PublishError, Published, publish};
 use crate::reference::{Reference, ReferenceError};
 use crate::replay::outcomes::{self, OutcomesError, Torn};
 use crate::replay::{self, PlanError, PlanOptions, RunError, RunOptions};
+use crate::simulators::Config;
 use crate::simulators::registry::{self, RegistryError};
 use crate::summarize::points_csv::{self, PointsError};
 use crate::summarize::{MomentError, SummarizeError, SummarizeOptions, summarize};
@@ -133,11 +135,11 @@ fn score(
 ) -> Result<Candidate, DemoError> {
     let corpus = inputs::corpus(Path::new("the embedded corpus"), CORPUS.to_vec())?;
     let digest = Digest::of_bytes(CORPUS);
-    let options = PlanOptions { settings, estimators: None, sweeps: None };
+    let options = PlanOptions { settings, estimators: None, sweeps: None, config: Config::default() };
     let plan = replay::plan(&corpus, digest.clone(), &options, reference)?;
     write_atomically(&folder.join("plan.json"), &json_bytes(&plan)?)?;
 
-    let simulators = registry::of_plan(&plan.body, reference)?;
+    let simulators = registry::of_plan(&plan.body, reference, &options.config, Limits::default())?;
     let journal = folder.join("outcomes.jsonl");
     forget_another_plan(&journal, &plan.digest)?;
     let options = RunOptions { jobs, shard: None, cache: None };

@@ -10,9 +10,12 @@ use shared::plan::Plan;
 use shared::schema::{FileKind, SchemaError, SchemaField};
 use shared::summary::Summary;
 
+use crate::cli::plan::SimulatorArgs;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{DEFAULT_LIMIT, FileError, parse_json, read_bytes};
 use crate::reference::ReferenceError;
+use crate::simulators::Config;
+use crate::simulators::config::ConfigError;
 
 /// A file of ours cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +88,18 @@ pub fn summary(path: &Path, bytes: Vec<u8>) -> Result<Summary, InputError> {
 /// When it cannot be read or is not one.
 pub fn index(path: &Path) -> Result<Index, InputError> {
     parse(FileKind::Index, path, read_bytes(path, DEFAULT_LIMIT)?)
+}
+
+/// The estimators that the command line names.
+///
+/// # Errors
+/// When their file cannot be read or understood.
+pub fn simulators(args: &SimulatorArgs) -> Result<Config, ConfigError> {
+    let config = args.simulators.as_deref().map_or_else(|| Ok(Config::default()), Config::load)?;
+    Ok(match &args.blis {
+        None => config,
+        Some(binary) => config.with_blis(binary.clone()),
+    })
 }
 
 /// A value of one kind in the bytes of a file.

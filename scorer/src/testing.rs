@@ -15,6 +15,7 @@ use crate::identity::scorer;
 use crate::reference::Reference;
 use crate::replay::outcomes::Outcomes;
 use crate::replay::{self, PlanOptions};
+use crate::simulators::Config;
 use crate::summarize::{SummarizeOptions, summarize};
 
 /// An estimator of that id.
@@ -78,6 +79,7 @@ pub fn snapshot(corpus: Corpus, generated_at: &str) -> Summary {
         settings: SettingsProfile::Recorded,
         estimators: Some(corpus.published_estimators.keys().cloned().collect()),
         sweeps: None,
+        config: Config::default(),
     };
     let reference = Arc::new(Reference::embedded().unwrap());
     let plan = replay::plan(&corpus, digest.clone(), &options, &reference).unwrap();

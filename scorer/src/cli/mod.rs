@@ -12,6 +12,7 @@ pub mod publish;
 pub mod quantity;
 pub mod report;
 pub mod run;
+pub mod simulator;
 pub mod site;
 pub mod summarize;
 pub mod validate;
@@ -97,6 +98,8 @@ pub enum Command {
     Cache(cache::CacheCommandArgs),
     /// Join the outcomes of shards.
     Merge(run::MergeArgs),
+    /// Build a simulator, or tell what one can do.
+    Simulator(simulator::SimulatorArgs),
     /// Make the snapshot of a complete run.
     Summarize(summarize::SummarizeArgs),
     /// Compare two snapshots, and decide whether the second may follow.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::cache::CacheArgs;
-use super::plan::ReferenceArgs;
+use super::plan::{ReferenceArgs, SimulatorArgs};
 use super::quantity::{Size, Span};
 use crate::files::Destination;
 use crate::identity::Commit;
@@ -20,11 +20,13 @@ Examples:
   scorer run plan.json -o outcomes.jsonl
   scorer run plan.json -o part-2.jsonl --shard 2/3 --jobs 8
   scorer run plan.json -o outcomes.jsonl --deadline 30m --memory 64G --memory-per-job 4G
+  scorer run plan.json -o outcomes.jsonl --blis ~/blis/blis
 
 The output is a journal while the run goes on: after an interrupt or a crash, the same command
 computes only what is missing. The complete file has the same bytes however it was computed; how
 long each point took stands beside it, in FILE.timings.jsonl. Ctrl-C once finishes and saves the
-points under way, twice gives them up; both end with exit code 8.")]
+points under way, twice gives them up; both end with exit code 8. A simulator that
+the plan was made with is named here again, and must be the same in every part of its identity.")]
 pub struct RunArgs {
     /// The plan.
     #[arg(value_name = "PLAN")]
@@ -39,6 +41,9 @@ pub struct RunArgs {
     /// part when others come and go.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// Which simulators there are.
+    #[command(flatten)]
+    pub simulators: SimulatorArgs,
     /// How far the programs that are run may go.
     #[command(flatten)]
     pub limits: LimitArgs,

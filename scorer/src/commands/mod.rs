@@ -11,6 +11,7 @@ mod publish;
 mod report;
 mod run;
 mod schema;
+mod simulator;
 mod site;
 mod summarize;
 mod validate;
@@ -28,6 +29,7 @@ pub fn run(command: &Command, console: &Console) -> CommandResult {
         Command::Run(args) => run::run(args, console),
         Command::Cache(args) => cache::run(args),
         Command::Merge(args) => merge::run(args, console),
+        Command::Simulator(args) => simulator::run(args, console),
         Command::Summarize(args) => summarize::run(args, console),
         Command::Compare(args) => compare::run(args, console),
         Command::Validate(args) => validate::run(args, console),

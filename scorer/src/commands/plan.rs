@@ -23,6 +23,7 @@ pub fn run(args: &PlanArgs, console: &Console) -> CommandResult {
         settings: args.settings.into(),
         estimators: some(&args.estimators),
         sweeps: some(&args.sweeps),
+        config: inputs::simulators(&args.simulators)?,
     };
     let plan = plan(&corpus, digest, &options, &reference)?;
     args.output.write(&json_bytes(&plan)?)?;

@@ -20,7 +20,8 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     let plan = inputs::plan(&args.plan)?;
     replay::check(&plan)?;
     let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
-    let simulators = registry::of_plan(&plan.body, &reference)?;
+    let config = inputs::simulators(&args.simulators)?;
+    let simulators = registry::of_plan(&plan.body, &reference, &config, args.limits.of_a_program())?;
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let jobs = args.limits.admitted(jobs);
     let options = RunOptions { jobs, shard: args.shard, cache: cache::wanted(&args.cache)? };

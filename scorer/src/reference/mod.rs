@@ -3,6 +3,7 @@
 //! The tables of `data/reference/` are built into the program. A directory given with `--reference` replaces those of its files
 //! that it contains. Every entry names its source; what a table must not say is refused with the file and the entry.
 
+mod blis;
 mod defaults;
 mod formats;
 mod hardware;
@@ -18,6 +19,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shared::digest::Digest;
 
+pub use blis::{BlisCheckpoint, BlisHardware, BlisModel, Quantization};
 pub use defaults::{DefaultRule, EngineDefaults, Profile};
 pub use formats::{Math, NumberFormat};
 pub use hardware::Hardware;
@@ -25,11 +27,13 @@ pub use models::{Attention, Checkpoint, Component, Dense, Experts, LayerKind, Lo
 pub use parameters::{Parameters, index_heads_on_one_of, kv_heads_on_one_of};
 pub use values::{Positive, Text, Version};
 
-const TABLES: [(&str, &str); 4] = [
+const TABLES: [(&str, &str); 6] = [
     ("models.toml", include_str!("../../../data/reference/models.toml")),
     ("hardware.toml", include_str!("../../../data/reference/hardware.toml")),
     ("vllm_defaults.toml", include_str!("../../../data/reference/vllm_defaults.toml")),
     ("families.toml", include_str!("../../../data/reference/families.toml")),
+    ("blis/models.toml", include_str!("../../../data/reference/blis/models.toml")),
+    ("blis/hardware.toml", include_str!("../../../data/reference/blis/hardware.toml")),
 ];
 
 /// A table cannot be used.
@@ -78,6 +82,8 @@ pub struct Reference {
     hardware: Vec<Hardware>,
     defaults: EngineDefaults,
     families: BTreeMap<String, String>,
+    blis_models: Vec<BlisModel>,
+    blis_hardware: Vec<BlisHardware>,
     facts_digest: Digest,
 }
 
@@ -122,7 +128,7 @@ impl Reference {
 
     /// The tables from texts in the order of `TABLES`, each with the name that messages use.
     fn from_texts(texts: &[(String, String)]) -> Result<Self, ReferenceError> {
-        let [models, hardware, defaults, families] = texts else {
+        let [models, hardware, defaults, families, blis_models, blis_hardware] = texts else {
             return Err(ReferenceError::Empty {
                 path: PathBuf::new(),
                 tables: TABLES.map(|(name, _)| name).join(", "),
@@ -140,6 +146,12 @@ impl Reference {
         }
         let defaults_file: EngineDefaults = parse(defaults)?;
         defaults_file.check().map_err(|problem| entry_error(defaults, problem))?;
+        let blis_models_file: blis::BlisModelsFile = parse(blis_models)?;
+        blis_models_file.check().map_err(|problem| entry_error(blis_models, problem))?;
+        let blis_hardware_file: blis::BlisHardwareFile = parse(blis_hardware)?;
+        blis_hardware_file
+            .check(&hardware_file.hardware)
+            .map_err(|problem| entry_error(blis_hardware, problem))?;
         let families_file: FamiliesFile = parse(families)?;
         let families = families_file
             .families
@@ -153,6 +165,8 @@ impl Reference {
             hardware: hardware_file.hardware,
             defaults: defaults_file,
             families,
+            blis_models: blis_models_file.model,
+            blis_hardware: blis_hardware_file.hardware,
             facts_digest: Digest::of_bytes(facts.as_bytes()),
         })
     }
@@ -191,6 +205,18 @@ impl Reference {
     #[must_use]
     pub fn family<'a>(&'a self, model: &'a str) -> &'a str {
         self.families.get(model).map_or(model, String::as_str)
+    }
+
+    /// What BLIS must be told of each model, in the order of the file.
+    #[must_use]
+    pub fn blis_models(&self) -> &[BlisModel] {
+        &self.blis_models
+    }
+
+    /// What BLIS must be told of each GPU, in the order of the file.
+    #[must_use]
+    pub fn blis_hardware(&self) -> &[BlisHardware] {
+        &self.blis_hardware
     }
 
     /// The digest of models and hardware: part of the identity of every estimate that rests on them.

@@ -15,19 +15,23 @@ use shared::sweep::{Point, Sweep};
 use super::settings::{self, SettingsError};
 use super::work::{ItemKey, Requests, request};
 use crate::exit::{ExitCode, Failure};
+use crate::process::Limits;
 use crate::reference::Reference;
-use crate::simulators::Simulators;
-use crate::simulators::registry::{self, RegistryError};
+use crate::simulators::config::SetUp;
+use crate::simulators::registry::{RegistryError, choose};
+use crate::simulators::{Config, Simulators};
 
 /// What is planned.
 #[derive(Clone, Debug)]
 pub struct PlanOptions {
     /// Which engine settings the simulators are given.
     pub settings: SettingsProfile,
-    /// The estimators; none: the built-in ones and all whose predictions the corpus has.
+    /// The estimators; none: all that there are.
     pub estimators: Option<BTreeSet<EstimatorId>>,
     /// The sweeps; none: all of the corpus.
     pub sweeps: Option<BTreeSet<SweepId>>,
+    /// Which estimators there are.
+    pub config: Config,
 }
 
 /// A plan cannot be made, or is not what it says it is.
@@ -136,8 +140,8 @@ pub fn plan(
     if sweeps.is_empty() {
         return Err(PlanError::NoSweeps);
     }
-    let simulators =
-        registry::choose(corpus, &sweeps, options.settings, reference, options.estimators.as_ref())?;
+    let with = SetUp { profile: options.settings, reference, limits: Limits::default() };
+    let simulators = choose(corpus, &sweeps, &options.config, with, options.estimators.as_ref())?;
     let items = items(&sweeps, &simulators);
     let body = PlanBody {
         corpus: corpus_digest,

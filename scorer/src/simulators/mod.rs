@@ -5,7 +5,9 @@
 //! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
 //! outcomes are compared, merged and reused by these two.
 
+pub mod blis;
 pub mod command;
+pub mod config;
 pub mod means;
 pub mod published;
 pub mod registry;
@@ -22,7 +24,9 @@ use shared::plan::PointRequest;
 
 use crate::workload::RequestList;
 
+pub use blis::Blis;
 pub use command::Command;
+pub use config::Config;
 pub use means::Means;
 pub use published::Published;
 pub use reply::{Reply, Standing};

@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use shared::corpus::Corpus;
 use shared::id::EstimatorId;
-use shared::outcome::{SettingsProfile, SimulatorIdentity};
+use shared::outcome::SimulatorIdentity;
 use shared::plan::{PlanBody, PlannedSweep};
 
-use super::{Published, Simulator, Simulators, published, roofline};
+use super::blis::BlisError;
+use super::command::CommandError;
+use super::config::SetUp;
+use super::{Config, Published, Roofline, Simulator, Simulators, published, roofline};
 use crate::exit::{ExitCode, Failure};
+use crate::process::Limits;
 use crate::reference::Reference;
 
 /// An estimator is not there, or not the same.
@@ -23,13 +27,29 @@ pub enum RegistryError {
         /// What there is.
         available: String,
     },
-    /// The plan was made with an estimator that this program does not drive.
-    #[error("estimator `{id}` of the plan is of kind `{kind}`, which this program cannot run")]
-    UnknownKind {
+    /// The plan was made with an estimator that is not configured here.
+    #[error("estimator `{id}` of the plan, of kind `{kind}`, is not configured")]
+    NotConfigured {
         /// The estimator.
         id: EstimatorId,
         /// Its kind.
         kind: String,
+    },
+    /// A build of BLIS cannot be set up.
+    #[error("estimator `{id}` cannot be used")]
+    Blis {
+        /// The estimator.
+        id: EstimatorId,
+        /// Why.
+        source: Box<BlisError>,
+    },
+    /// A command cannot be a simulator.
+    #[error("estimator `{id}` cannot be used")]
+    Command {
+        /// The estimator.
+        id: EstimatorId,
+        /// Why.
+        source: Box<CommandError>,
     },
     /// The plan was made with another version of the estimator or of its data.
     #[error("estimator `{id}` is not the one that the plan was made with ({differs} differs)")]
@@ -40,7 +60,7 @@ pub enum RegistryError {
         differs: &'static str,
     },
     /// Two estimators have one id.
-    #[error("the corpus has published predictions of `{0}`, which is the id of a built-in estimator")]
+    #[error("`{0}` is the id of two estimators: give one of them another")]
     Twice(EstimatorId),
     /// A built-in id is none.
     #[error(transparent)]
@@ -53,8 +73,10 @@ pub enum RegistryError {
 impl Failure for RegistryError {
     fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Unknown { .. } => ExitCode::Usage,
-            Self::UnknownKind { .. } | Self::Differs { .. } => ExitCode::Refused,
+            Self::Unknown { .. } | Self::NotConfigured { .. } => ExitCode::Usage,
+            Self::Differs { .. } => ExitCode::Refused,
+            Self::Blis { source, .. } => source.exit_code(),
+            Self::Command { source, .. } => source.exit_code(),
             Self::Twice(_) => ExitCode::InputInvalid,
             Self::Id(_) | Self::Digest(_) => ExitCode::Unexpected,
         }
@@ -62,50 +84,57 @@ impl Failure for RegistryError {
 
     fn advice(&self) -> Option<String> {
         match self {
-            Self::UnknownKind { .. } | Self::Differs { .. } => {
+            Self::NotConfigured { .. } => {
+                Some("name it as the plan was made, with --simulators or --blis".to_owned())
+            }
+            Self::Differs { .. } => {
                 Some("run the plan with the program that made it, or plan again".to_owned())
             }
+            Self::Blis { source, .. } => source.advice(),
+            Self::Command { source, .. } => source.advice(),
             _ => None,
         }
     }
 }
 
-/// The estimators for the sweeps of a corpus, by id: the built-in ones and the published ones.
+/// The estimators for the sweeps of a corpus, by id. Only those that are wanted are set up.
 ///
 /// # Errors
-/// When `wanted` names one that is not there, or an id stands for two.
+/// When `wanted` names one that is not there, one cannot be set up, or an id stands for two.
 pub fn choose(
     corpus: &Corpus,
     sweeps: &[PlannedSweep],
-    profile: SettingsProfile,
-    reference: &Arc<Reference>,
+    config: &Config,
+    with: SetUp<'_>,
     wanted: Option<&BTreeSet<EstimatorId>>,
 ) -> Result<Simulators, RegistryError> {
-    let id = EstimatorId::new(roofline::KIND)?;
-    let mut all: Simulators = vec![Arc::new(roofline::Roofline::new(id, Arc::clone(reference), profile))];
-    for (id, about) in &corpus.published_estimators {
-        all.push(Arc::new(Published::new(id, about, sweeps).map_err(RegistryError::Digest)?));
+    let mut ids = config.ids(corpus)?;
+    ids.sort();
+    if let Some([id, _]) = ids.array_windows().find(|[a, b]| a == b) {
+        return Err(RegistryError::Twice(id.clone()));
     }
-    all.sort_by(|a, b| a.identity().id.cmp(&b.identity().id));
-    if let Some(pair) = all.windows(2).find(|pair| pair[0].identity().id == pair[1].identity().id) {
-        return Err(RegistryError::Twice(pair[0].identity().id.clone()));
-    }
-    if let Some(wanted) = wanted {
-        let ids: Vec<&EstimatorId> = all.iter().map(|simulator| &simulator.identity().id).collect();
-        if let Some(id) = wanted.iter().find(|id| !ids.contains(id)) {
-            let available = ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(RegistryError::Unknown { id: id.clone(), available });
-        }
-        all.retain(|simulator| wanted.contains(&simulator.identity().id));
-    }
-    Ok(all)
+    let unknown = |id: &EstimatorId| {
+        let available = ids.iter().map(EstimatorId::as_str).collect::<Vec<_>>().join(", ");
+        RegistryError::Unknown { id: id.clone(), available }
+    };
+    let chosen: Vec<&EstimatorId> = match wanted {
+        None => ids.iter().collect(),
+        Some(wanted) => wanted.iter().collect(),
+    };
+    let simulator = |id| config.simulator(id, corpus, sweeps, with)?.ok_or_else(|| unknown(id));
+    chosen.into_iter().map(simulator).collect()
 }
 
 /// The estimators that a plan names, in its order.
 ///
 /// # Errors
-/// When this program has another estimator under that name, or none.
-pub fn of_plan(plan: &PlanBody, reference: &Arc<Reference>) -> Result<Simulators, RegistryError> {
+/// When there is none under that name, or another.
+pub fn of_plan(
+    plan: &PlanBody,
+    reference: &Arc<Reference>,
+    config: &Config,
+    limits: Limits,
+) -> Result<Simulators, RegistryError> {
     plan.simulators
         .iter()
         .map(|planned| {
@@ -115,10 +144,14 @@ pub fn of_plan(plan: &PlanBody, reference: &Arc<Reference>) -> Result<Simulators
                 }
                 roofline::KIND => {
                     let (id, reference) = (planned.id.clone(), Arc::clone(reference));
-                    Arc::new(roofline::Roofline::new(id, reference, planned.settings))
+                    Arc::new(Roofline::new(id, reference, planned.settings))
                 }
                 kind => {
-                    return Err(RegistryError::UnknownKind { id: planned.id.clone(), kind: kind.to_owned() });
+                    let with = SetUp { profile: planned.settings, reference, limits };
+                    config.program(&planned.id, with)?.ok_or_else(|| RegistryError::NotConfigured {
+                        id: planned.id.clone(),
+                        kind: kind.to_owned(),
+                    })?
                 }
             };
             match difference(planned, here.identity()) {

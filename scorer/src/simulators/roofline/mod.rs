@@ -113,8 +113,7 @@ fn answer(reference: &Reference, request: &PointRequest) -> Result<Outcome, Outc
         max_tokens: engine.max_num_batched_tokens,
         kv,
     };
-    let list = request_list(request)?;
-    let requests: Vec<Request> = list.requests().map(|(input, output)| Request { input, output }).collect();
+    let requests = requests(request)?;
     let replay =
         engine::replay(&cost, &limits, &requests, request.concurrency as usize).map_err(|error| {
             let reason = match error {
@@ -158,6 +157,12 @@ fn facts<'a>(
         not_scored(Reason::UnsupportedHardware, detail)
     })?;
     Ok((model, checkpoint, hardware))
+}
+
+/// The client's requests.
+fn requests(request: &PointRequest) -> Result<Vec<Request>, Outcome> {
+    let list = request_list(request)?;
+    Ok(list.requests().map(|(input, output)| Request { input, output }).collect())
 }
 
 /// The client's two means, from the rows of a replay.

@@ -110,11 +110,11 @@ fn a_single_request_at_a_time_waits_for_its_prompt_alone() {
         load.add(&cost.reaches, cached, tokens, true);
         1e3 * cost.step_seconds(&[load])
     };
-    let list = request_list(&request).unwrap();
+    let list = requests(&request).unwrap();
     let (mut ttft, mut tpot) = (0.0, 0.0);
-    for (input, output) in list.requests() {
-        ttft += step(0, input);
-        tpot += (1..output).map(|token| step(input + token - 1, 1)).sum::<f64>() / f64::from(output - 1);
+    for Request { input, output } in &list {
+        ttft += step(0, *input);
+        tpot += (1..*output).map(|token| step(input + token - 1, 1)).sum::<f64>() / f64::from(output - 1);
     }
     let count = list.len() as f64;
     let prediction = scored(&request);
