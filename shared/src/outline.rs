@@ -1,8 +1,7 @@
 //! What the tables of a snapshot need of its file: everything but the measurements.
 //!
 //! The page shows its tables before it can have computed anything again, so it reads a `summary.v1` as an
-//! [`Outline`] first, and only later, in the background, as a whole [`crate::summary::Summary`]. The names
-//! are those of the file.
+//! [`Outline`] first, and only later, in the background, as a whole [`crate::summary::Summary`].
 
 use crate::deployment::Parallelism;
 use crate::group::Traits;

@@ -50,6 +50,16 @@ impl Link {
         Self { state: Rc::default(), listener: Rc::new(listener) }
     }
 
+    /// Starts the worker at once, for somebody who is going to wait for it.
+    pub fn prepare(&self) {
+        let mut state = self.state.borrow_mut();
+        if matches!(state.stage, Stage::Idle) {
+            state.stage = Stage::Starting;
+            drop(state);
+            self.start();
+        }
+    }
+
     /// Tells the worker something; a file that goes with it is handed over, not copied.
     pub fn send(&self, request: Request, file: Option<&ArrayBuffer>) {
         let mut state = self.state.borrow_mut();

@@ -202,6 +202,13 @@ impl Library {
         self.tell(Request::Compare(question), None);
     }
 
+    /// Says that a comparison is going to be asked for.
+    pub fn prepare_comparison(self) {
+        if let Some(link) = self.link.get_value() {
+            link.prepare();
+        }
+    }
+
     /// Tells the worker something.
     fn tell(self, request: Request, file: Option<&ArrayBuffer>) {
         if let Some(link) = self.link.get_value() {

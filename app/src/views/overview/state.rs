@@ -163,6 +163,11 @@ impl Overview {
         let state = Self { navigator, library, a, b, wanted, scene, now };
         state.settle();
         follow(move || {
+            if route.with(|route| route.versus.is_some()) {
+                library.prepare_comparison();
+            }
+        });
+        follow(move || {
             if let Some(question) = state.question() {
                 library.compare(question);
             }
