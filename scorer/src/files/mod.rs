@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub use digest::sha256_of_file;
 pub use json::{JsonFault, json_bytes, parse_json, read_json, write_json};
 pub use place::user_cache;
-pub use read::{DEFAULT_LIMIT, read_bytes, read_text};
+pub use read::{DEFAULT_LIMIT, read_bytes, read_open, read_text};
 pub use write::{Destination, sync_folder, write_atomically};
 
 use crate::exit::{ExitCode, Failure};
@@ -32,6 +32,12 @@ pub enum FileError {
     #[error("{}: this is a folder, name a file", .path.display())]
     IsFolder {
         /// The folder.
+        path: PathBuf,
+    },
+    /// The name belongs to a device, which may have no end.
+    #[error("{}: this is a device, name a file", .path.display())]
+    IsDevice {
+        /// The device.
         path: PathBuf,
     },
     /// The system refused to read it.
@@ -120,6 +126,7 @@ impl Failure for FileError {
         match self {
             Self::NotFound { .. }
             | Self::IsFolder { .. }
+            | Self::IsDevice { .. }
             | Self::Unreadable { .. }
             | Self::TooLarge { .. } => ExitCode::InputUnreadable,
             Self::Empty { .. }
@@ -150,6 +157,7 @@ impl Failure for FileError {
                 _ => return None,
             },
             Self::IsFolder { .. }
+            | Self::IsDevice { .. }
             | Self::Unreadable { .. }
             | Self::WrongShape { .. }
             | Self::NotSerializable { .. } => return None,

@@ -1,6 +1,6 @@
 //! Reading a whole file within a limit, so that a wrong name cannot eat the memory.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -14,13 +14,24 @@ pub const DEFAULT_LIMIT: u64 = 1 << 30;
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
-/// When it is missing, a folder, unreadable or larger.
+/// When it is missing, a folder, a device, unreadable or larger.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    let file = open(path)?;
+    read_open(&open(path)?, path, limit)
+}
+
+/// Reads what is left of an open file, at most `limit` bytes; `path` names it in messages.
+///
+/// # Errors
+/// When it is a device, which may have no end, unreadable or larger.
+pub fn read_open(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
     let too_large = || FileError::TooLarge { path: path.to_owned(), limit };
-    // Zero for pipes and devices, whose size only reading tells.
-    let size = file.metadata().map_err(unreadable)?.len();
+    let metadata = file.metadata().map_err(unreadable)?;
+    if is_device(&metadata) {
+        return Err(FileError::IsDevice { path: path.to_owned() });
+    }
+    // Zero for pipes, whose size only reading tells.
+    let size = metadata.len();
     if size > limit {
         return Err(too_large());
     }
@@ -34,6 +45,18 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+#[cfg(unix)]
+fn is_device(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = metadata.file_type();
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
 }
 
 /// Reads a text file of at most `limit` bytes.
@@ -99,9 +122,10 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_without_end_is_too_large() {
-        let read = read_bytes(Path::new("/dev/zero"), 1_000);
-        assert!(matches!(read, Err(FileError::TooLarge { limit: 1_000, .. })));
+    fn a_device_may_have_no_end_and_is_refused() {
+        for device in ["/dev/zero", "/dev/full", "/dev/null"] {
+            assert!(matches!(read_bytes(Path::new(device), 9), Err(FileError::IsDevice { .. })), "{device}");
+        }
     }
 
     #[test]

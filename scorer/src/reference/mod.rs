@@ -85,6 +85,7 @@ pub struct Reference {
     blis_models: Vec<BlisModel>,
     blis_hardware: Vec<BlisHardware>,
     facts_digest: Digest,
+    is_built_in: bool,
 }
 
 #[derive(Deserialize)]
@@ -168,6 +169,7 @@ impl Reference {
             blis_models: blis_models_file.model,
             blis_hardware: blis_hardware_file.hardware,
             facts_digest: Digest::of_bytes(facts.as_bytes()),
+            is_built_in: texts.iter().map(|(_, text)| text.as_str()).eq(TABLES.map(|(_, text)| text)),
         })
     }
 
@@ -217,6 +219,12 @@ impl Reference {
     #[must_use]
     pub fn blis_hardware(&self) -> &[BlisHardware] {
         &self.blis_hardware
+    }
+
+    /// Whether all tables say what the built-in ones say: with others, nothing is a release.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// The digest of models and hardware: part of the identity of every estimate that rests on them.

@@ -8,7 +8,7 @@
 //! What does depend on it stands in a second file beside the first, named `….timings.jsonl`.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use shared::outcome::{OutcomeRecord, OutcomesHeader};
 use super::executor::Effort;
 use super::outcomes::{self, OutcomesError, Torn};
 use crate::exit::{ExitCode, Failure};
-use crate::files::{FileError, lock, write_atomically};
+use crate::files::{FileError, lock, read_open, write_atomically};
 use crate::simulators::registry::difference;
 
 /// A journal that this process may write, and nobody else.
@@ -73,7 +73,7 @@ pub enum JournalError {
         /// What differs.
         differs: &'static str,
     },
-    /// A complete file cannot be written.
+    /// It cannot be read, or the complete file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -111,9 +111,8 @@ impl Journal {
     pub fn open(path: &Path, header: &OutcomesHeader) -> Result<(Self, Vec<OutcomeRecord>), JournalError> {
         let not_written = |source| JournalError::NotWritten { path: path.to_owned(), source };
         let locked = lock::open_locked(path).map_err(not_written)?;
-        let Some(mut file) = locked else { return Err(JournalError::InUse(path.to_owned())) };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(not_written)?;
+        let Some(file) = locked else { return Err(JournalError::InUse(path.to_owned())) };
+        let bytes = read_open(&file, path, outcomes::LIMIT)?;
         // A run that was killed within its very first line has done nothing.
         let fresh = !bytes.contains(&b'\n') && header_begins_with(header, &bytes)?;
         let records = if fresh {

@@ -22,6 +22,7 @@ pub use moment::{Moment, MomentError};
 
 use crate::exit::{ExitCode, Failure};
 use crate::replay::outcomes::Outcomes;
+use crate::simulators::{published, roofline};
 
 /// The estimator that a snapshot is about, unless another is named.
 const PRIMARY: &str = "roofline";
@@ -93,7 +94,7 @@ pub fn summarize(
     let ingredients = Ingredients {
         corpus,
         corpus_digest,
-        repro: repro(primary.settings),
+        repro: repro(&primary),
         primary: primary.id.clone(),
         simulators: header.simulators,
         scorer: options.scorer,
@@ -118,15 +119,20 @@ fn primary(
     }
 }
 
-/// The commands that compute one sweep again.
-fn repro(settings: SettingsProfile) -> String {
-    let settings = match settings {
+/// The commands that compute one sweep again. Names of files are for the reader to put in.
+fn repro(primary: &SimulatorIdentity) -> String {
+    let settings = match primary.settings {
         SettingsProfile::Defaults => SettingsProfile::Defaults,
         SettingsProfile::Recorded | SettingsProfile::Published => SettingsProfile::Recorded,
     };
+    let estimator = match primary.kind.as_str() {
+        roofline::KIND if !primary.release => " --reference DIR",
+        roofline::KIND | published::KIND => "",
+        _ => " --simulators simulators.toml",
+    };
     format!(
-        "scorer plan corpus.json --settings {} --sweeps {{sweep}} -o plan.json \
-         && scorer run plan.json -o outcomes.jsonl",
+        "scorer plan corpus.json --settings {}{estimator} --sweeps {{sweep}} -o plan.json \
+         && scorer run plan.json{estimator} -o outcomes.jsonl",
         settings.key()
     )
 }

@@ -27,8 +27,7 @@ echo ended >>"$STARTS"
 fn simulator(folder: &Path, script: &str, env: &str) -> Command {
     fs::write(folder.join("mine.sh"), script).unwrap();
     let starts = folder.join("starts").display().to_string();
-    let text =
-        format!("id = \"mine\"\ncommand = [\"sh\", \"mine.sh\"]\nenv = {{ STARTS = '{starts}'{env} }}\n");
+    let text = format!("command = [\"sh\", \"mine.sh\"]\nenv = {{ STARTS = '{starts}'{env} }}\n");
     let config: CommandConfig = toml::from_str(&text).unwrap();
     let limits =
         Limits { deadline: Duration::from_secs(20), grace: Duration::from_millis(200), ..Limits::default() };

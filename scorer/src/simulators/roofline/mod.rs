@@ -57,7 +57,7 @@ impl Roofline {
             version: VERSION.to_owned(),
             commit: None,
             binary_sha256: None,
-            release: true,
+            release: reference.is_built_in(),
             data: vec![facts],
             settings,
         };

@@ -209,3 +209,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn with_other_tables_than_the_built_in_ones_it_is_no_release() {
+    let own = tempfile::tempdir().unwrap();
+    let table = include_str!("../../../../data/reference/hardware.toml");
+    let identity = |text: &str| {
+        std::fs::write(own.path().join("hardware.toml"), text).unwrap();
+        let reference = Arc::new(Reference::load(Some(own.path())).unwrap());
+        let id = EstimatorId::new("roofline").unwrap();
+        Roofline::new(id, reference, SettingsProfile::Recorded).identity().clone()
+    };
+    let (same, faster) =
+        (identity(table), identity(&table.replacen("memory_gb_s = 3350.0", "memory_gb_s = 3351.0", 1)));
+    assert_eq!((same.release, faster.release), (true, false));
+    assert_ne!(same.data, faster.data);
+}
