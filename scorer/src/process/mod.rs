@@ -25,7 +25,7 @@ use rustix::process::Signal;
 pub use error::ProcessError;
 pub use interactive::Interactive;
 pub use output::last_line;
-pub use run::run;
+pub use run::{run, run_blocking};
 
 /// What is run, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

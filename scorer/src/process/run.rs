@@ -1,6 +1,7 @@
 //! A program that is started, prints its answer, and ends.
 
 use std::convert::Infallible;
+use std::io;
 use std::pin::{Pin, pin};
 use std::process::Stdio;
 
@@ -10,6 +11,15 @@ use super::group::{Group, io_error};
 use super::memory::Peak;
 use super::output::{ReadError, Tail, read_bounded};
 use super::{Ended, Finished, Limits, ProcessError, Program};
+
+/// [`run`] for who has no runtime and waits.
+///
+/// # Errors
+/// The outer one when the system gives no runtime; the inner one as [`run`] says.
+pub fn run_blocking(program: &Program, limits: &Limits) -> io::Result<Result<Finished, ProcessError>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(run(program, limits)))
+}
 
 /// Runs a program to its end, without input.
 ///
@@ -103,7 +113,7 @@ async fn until_dropped(reading: impl Future<Output = Result<(), ReadError>>) -> 
 fn of_reading(error: ReadError, limits: &Limits) -> ProcessError {
     match error {
         ReadError::TooMuch => ProcessError::TooMuchOutput { limit: limits.stdout_bytes },
-        ReadError::Closed => io_error("read from a child")(std::io::ErrorKind::UnexpectedEof.into()),
+        ReadError::Closed => io_error("read from a child")(io::ErrorKind::UnexpectedEof.into()),
         ReadError::Io(source) => io_error("read from a child")(source),
     }
 }

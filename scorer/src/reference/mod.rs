@@ -3,6 +3,7 @@
 //! The tables of `data/reference/` are built into the program. A directory given with `--reference` replaces those of its files
 //! that it contains. Every entry names its source; what a table must not say is refused with the file and the entry.
 
+mod aiconfigurator;
 mod blis;
 mod defaults;
 mod formats;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shared::digest::Digest;
 
+pub use aiconfigurator::{AiconfiguratorCheckpoint, AiconfiguratorSystem};
 pub use blis::{BlisCheckpoint, BlisHardware, BlisModel, Quantization};
 pub use defaults::{DefaultRule, EngineDefaults, Profile};
 pub use formats::{Math, NumberFormat};
@@ -27,13 +29,14 @@ pub use models::{Attention, Checkpoint, Component, Dense, Experts, LayerKind, Lo
 pub use parameters::{Parameters, index_heads_on_one_of, kv_heads_on_one_of};
 pub use values::{Positive, Text, Version};
 
-const TABLES: [(&str, &str); 6] = [
+const TABLES: [(&str, &str); 7] = [
     ("models.toml", include_str!("../../../data/reference/models.toml")),
     ("hardware.toml", include_str!("../../../data/reference/hardware.toml")),
     ("vllm_defaults.toml", include_str!("../../../data/reference/vllm_defaults.toml")),
     ("families.toml", include_str!("../../../data/reference/families.toml")),
     ("blis/models.toml", include_str!("../../../data/reference/blis/models.toml")),
     ("blis/hardware.toml", include_str!("../../../data/reference/blis/hardware.toml")),
+    ("aiconfigurator.toml", include_str!("../../../data/reference/aiconfigurator.toml")),
 ];
 
 /// A table cannot be used.
@@ -84,6 +87,7 @@ pub struct Reference {
     families: BTreeMap<String, String>,
     blis_models: Vec<BlisModel>,
     blis_hardware: Vec<BlisHardware>,
+    aiconfigurator: aiconfigurator::AiconfiguratorFile,
     facts_digest: Digest,
     is_built_in: bool,
 }
@@ -129,7 +133,7 @@ impl Reference {
 
     /// The tables from texts in the order of `TABLES`, each with the name that messages use.
     fn from_texts(texts: &[(String, String)]) -> Result<Self, ReferenceError> {
-        let [models, hardware, defaults, families, blis_models, blis_hardware] = texts else {
+        let [models, hardware, defaults, families, blis_models, blis_hardware, aiconfigurator] = texts else {
             return Err(ReferenceError::Empty {
                 path: PathBuf::new(),
                 tables: TABLES.map(|(name, _)| name).join(", "),
@@ -153,6 +157,10 @@ impl Reference {
         blis_hardware_file
             .check(&hardware_file.hardware)
             .map_err(|problem| entry_error(blis_hardware, problem))?;
+        let aiconfigurator_file: aiconfigurator::AiconfiguratorFile = parse(aiconfigurator)?;
+        aiconfigurator_file
+            .check(&models_file.model, &hardware_file.hardware)
+            .map_err(|problem| entry_error(aiconfigurator, problem))?;
         let families_file: FamiliesFile = parse(families)?;
         let families = families_file
             .families
@@ -168,6 +176,7 @@ impl Reference {
             families,
             blis_models: blis_models_file.model,
             blis_hardware: blis_hardware_file.hardware,
+            aiconfigurator: aiconfigurator_file,
             facts_digest: Digest::of_bytes(facts.as_bytes()),
             is_built_in: texts.iter().map(|(_, text)| text.as_str()).eq(TABLES.map(|(_, text)| text)),
         })
@@ -219,6 +228,31 @@ impl Reference {
     #[must_use]
     pub fn blis_hardware(&self) -> &[BlisHardware] {
         &self.blis_hardware
+    }
+
+    /// How AIConfigurator names a model in a precision.
+    #[must_use]
+    pub fn aiconfigurator_checkpoint(
+        &self,
+        model: &str,
+        precision: &str,
+    ) -> Option<&AiconfiguratorCheckpoint> {
+        let checkpoints = &self.aiconfigurator.checkpoint;
+        checkpoints.iter().find(|form| form.model.as_str() == model && form.precision.as_str() == precision)
+    }
+
+    /// How AIConfigurator names a GPU.
+    #[must_use]
+    pub fn aiconfigurator_system(&self, hardware: &str) -> Option<&AiconfiguratorSystem> {
+        self.aiconfigurator.system.iter().find(|system| system.name.as_str() == hardware)
+    }
+
+    /// The digest of all that AIConfigurator is told by its table; sources do not enter.
+    ///
+    /// # Errors
+    /// When the table cannot be written as JSON.
+    pub fn aiconfigurator_digest(&self) -> Result<Digest, serde_json::Error> {
+        Digest::of_json(&self.aiconfigurator)
     }
 
     /// Whether all tables say what the built-in ones say: with others, nothing is a release.

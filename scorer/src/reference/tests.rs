@@ -1,6 +1,6 @@
 use super::*;
 
-fn texts() -> [(String, String); 6] {
+fn texts() -> [(String, String); 7] {
     TABLES.map(|(name, text)| (name.to_owned(), text.to_owned()))
 }
 

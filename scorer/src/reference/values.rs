@@ -1,6 +1,6 @@
 //! The values that reference tables are made of: they cannot hold what a table must not say.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A finite number above zero.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
@@ -28,7 +28,7 @@ impl TryFrom<f64> for Positive {
 }
 
 /// A text that says something: a name, a source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Text(String);
 

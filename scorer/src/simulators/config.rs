@@ -12,6 +12,7 @@ use shared::id::{EstimatorId, IdError};
 use shared::outcome::SettingsProfile;
 use shared::plan::PlannedSweep;
 
+use super::aiconfigurator::{Aiconfigurator, AiconfiguratorEntry};
 use super::blis::{self, Blis, BlisEntry};
 use super::command::{Command, CommandConfig};
 use super::registry::RegistryError;
@@ -51,6 +52,8 @@ enum Entry {
     Published(NoOptions),
     /// A build of BLIS.
     Blis(Box<BlisEntry>),
+    /// NVIDIA's AIConfigurator, asked live.
+    Aiconfigurator(Box<AiconfiguratorEntry>),
     /// Any program.
     Command(Box<CommandConfig>),
 }
@@ -126,7 +129,7 @@ impl Config {
     pub fn builds(&self) -> impl Iterator<Item = (EstimatorId, BlisEntry)> {
         self.entries().filter_map(|(id, entry)| match entry {
             Entry::Blis(entry) => Some((id.clone(), entry.within(&self.folder))),
-            Entry::Roofline(_) | Entry::Published(_) | Entry::Command(_) => None,
+            Entry::Roofline(_) | Entry::Published(_) | Entry::Aiconfigurator(_) | Entry::Command(_) => None,
         })
     }
 
@@ -169,7 +172,9 @@ impl Config {
             Some(Entry::Published(_)) => published(),
             None if self.file.is_none() && id.as_str() == roofline::KIND => Ok(baseline()),
             None if self.file.is_none() && corpus.published_estimators.contains_key(id) => published(),
-            Some(Entry::Blis(_) | Entry::Command(_)) | None => self.program(id, with),
+            Some(Entry::Blis(_) | Entry::Aiconfigurator(_) | Entry::Command(_)) | None => {
+                self.program(id, with)
+            }
         }
     }
 
@@ -186,6 +191,12 @@ impl Config {
         };
         match self.file.as_ref().and_then(|file| file.simulator.get(id)) {
             Some(Entry::Blis(entry)) => open(&entry.within(&self.folder)),
+            Some(Entry::Aiconfigurator(entry)) => {
+                let live = Aiconfigurator::open(id.clone(), entry, &self.folder, with).map_err(|source| {
+                    RegistryError::Aiconfigurator { id: id.clone(), source: Box::new(source) }
+                })?;
+                Ok(Some(Arc::new(live)))
+            }
             Some(Entry::Command(config)) => {
                 let command = Command::new(id.clone(), config, &self.folder, with.profile, with.limits)
                     .map_err(|source| RegistryError::Command { id: id.clone(), source: Box::new(source) })?;
@@ -230,9 +241,10 @@ mod tests {
                     [simulator.blis-new]\nkind = \"blis\"\nbinary = \"builds/blis\"\n\n\
                     [simulator.blis-old]\nkind = \"blis\"\nbinary = \"/opt/blis\"\ndialect = \"0\"\n\
                     latency_model = \"roofline\"\n\n\
+                    [simulator.live]\nkind = \"aiconfigurator\"\npython = \"venv/bin/python\"\n\n\
                     [simulator.mine]\nkind = \"command\"\ncommand = [\"python3\", \"mine.py\"]\n";
         let (folder, config) = load(text).unwrap();
-        assert_eq!(ids(&config), ["aic", "baseline", "blis-new", "blis-old", "mine"]);
+        assert_eq!(ids(&config), ["aic", "baseline", "blis-new", "blis-old", "live", "mine"]);
         let binaries: Vec<PathBuf> = config.builds().map(|(_, entry)| entry.binary).collect();
         assert_eq!(binaries, [folder.path().join("builds/blis"), PathBuf::from("/opt/blis")]);
     }

@@ -5,6 +5,7 @@
 //! with [`in_process`]. It may depend on nothing but the request and the estimator's identity, since
 //! outcomes are compared, merged and reused by these two.
 
+pub mod aiconfigurator;
 pub mod blis;
 pub mod command;
 pub mod config;
@@ -24,6 +25,7 @@ use shared::plan::PointRequest;
 
 use crate::workload::RequestList;
 
+pub use aiconfigurator::Aiconfigurator;
 pub use blis::Blis;
 pub use command::Command;
 pub use config::Config;

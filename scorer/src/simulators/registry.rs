@@ -8,6 +8,7 @@ use shared::id::EstimatorId;
 use shared::outcome::SimulatorIdentity;
 use shared::plan::{PlanBody, PlannedSweep};
 
+use super::aiconfigurator::AiconfiguratorError;
 use super::blis::BlisError;
 use super::command::CommandError;
 use super::config::SetUp;
@@ -43,6 +44,14 @@ pub enum RegistryError {
         /// Why.
         source: Box<BlisError>,
     },
+    /// AIConfigurator cannot be set up.
+    #[error("estimator `{id}` cannot be used")]
+    Aiconfigurator {
+        /// The estimator.
+        id: EstimatorId,
+        /// Why.
+        source: Box<AiconfiguratorError>,
+    },
     /// A command cannot be a simulator.
     #[error("estimator `{id}` cannot be used")]
     Command {
@@ -76,6 +85,7 @@ impl Failure for RegistryError {
             Self::Unknown { .. } | Self::NotConfigured { .. } => ExitCode::Usage,
             Self::Differs { .. } => ExitCode::Refused,
             Self::Blis { source, .. } => source.exit_code(),
+            Self::Aiconfigurator { source, .. } => source.exit_code(),
             Self::Command { source, .. } => source.exit_code(),
             Self::Twice(_) => ExitCode::InputInvalid,
             Self::Id(_) | Self::Digest(_) => ExitCode::Unexpected,
@@ -91,6 +101,7 @@ impl Failure for RegistryError {
                 Some("run the plan with the program that made it, or plan again".to_owned())
             }
             Self::Blis { source, .. } => source.advice(),
+            Self::Aiconfigurator { source, .. } => source.advice(),
             Self::Command { source, .. } => source.advice(),
             _ => None,
         }

@@ -194,9 +194,8 @@ fn help(binary: &Path) -> Result<String, InstallationError> {
         directory: folder.path().to_owned(),
     };
     let limits = Limits { deadline: Duration::from_secs(30), stdout_bytes: 1 << 20, ..Limits::default() };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(system)?;
-    let finished = runtime
-        .block_on(process::run(&program, &limits))
+    let finished = process::run_blocking(&program, &limits)
+        .map_err(system)?
         .map_err(|source| InstallationError::Help { path: binary.to_owned(), source })?;
     Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
 }

@@ -2,7 +2,6 @@
 
 use shared::contract::{
     ANSWER_SCHEMA, Answer, EstimatedMeans, Refusal, ReplayMeans, RequestRow, SimulatorAnswer,
-    SimulatorRequest,
 };
 use shared::outcome::{Basis, Outcome, Prediction, Reason};
 
@@ -26,11 +25,12 @@ pub(super) enum Fault {
     OtherRequest { found: String, asked: String },
 }
 
-/// The outcome that the answer makes of the point.
+/// The outcome that the answer to the request `asked` makes of the point, whose replay sends requests of
+/// these input and output lengths.
 ///
 /// # Errors
 /// When it is no answer to the question: its sender is out of step and cannot be asked again.
-pub(super) fn judge(line: &[u8], question: &SimulatorRequest) -> Result<Outcome, Fault> {
+pub(super) fn judge(line: &[u8], asked: &str, sent: &[(u32, u32)]) -> Result<Outcome, Fault> {
     let SimulatorAnswer { schema, id, answer } = serde_json::from_slice(line).map_err(|source| {
         let text = String::from_utf8_lossy(line);
         Fault::NotAnAnswer { source, hint: hint(&text), excerpt: excerpt(&text) }
@@ -38,12 +38,12 @@ pub(super) fn judge(line: &[u8], question: &SimulatorRequest) -> Result<Outcome,
     if schema != ANSWER_SCHEMA {
         return Err(Fault::Schema { found: excerpt(&schema) });
     }
-    if id != question.id {
-        return Err(Fault::OtherRequest { found: excerpt(&id), asked: question.id.clone() });
+    if id != asked {
+        return Err(Fault::OtherRequest { found: excerpt(&id), asked: asked.to_owned() });
     }
     Ok(match answer {
-        Answer::Rows(rows) => prediction(&rows, question).map_or_else(|refusal| refusal, Outcome::Scored),
-        Answer::Means(means) => of_means(means, question),
+        Answer::Rows(rows) => prediction(&rows, sent).map_or_else(|refusal| refusal, Outcome::Scored),
+        Answer::Means(means) => of_means(means, sent),
         Answer::Estimate(EstimatedMeans { ttft_ms, tpot_ms }) => {
             Outcome::Scored(Prediction { ttft_ms, tpot_ms, completed: None, basis: Basis::Estimate })
         }
@@ -66,9 +66,9 @@ fn excerpt(text: &str) -> String {
     printable(&short)
 }
 
-fn of_means(means: ReplayMeans, question: &SimulatorRequest) -> Outcome {
+fn of_means(means: ReplayMeans, sent: &[(u32, u32)]) -> Outcome {
     let ReplayMeans { ttft_ms, tpot_ms, completed } = means;
-    let sent = question.requests.len();
+    let sent = sent.len();
     if completed as usize != sent {
         return wrong_count(completed as usize, sent);
     }
@@ -81,9 +81,8 @@ fn wrong_count(answered: usize, sent: usize) -> Outcome {
 }
 
 /// The means of the rows: each request once, with the tokens that were asked for.
-fn prediction(rows: &[RequestRow], question: &SimulatorRequest) -> Result<Prediction, Outcome> {
+fn prediction(rows: &[RequestRow], sent: &[(u32, u32)]) -> Result<Prediction, Outcome> {
     let bad = |detail: String| not_scored(Reason::BadResult, detail);
-    let sent = &question.requests;
     let mut by_request: Vec<Option<&RequestRow>> = vec![None; sent.len()];
     for row in rows {
         let place = by_request.get_mut(row.request as usize);
@@ -127,6 +126,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
+    use shared::contract::SimulatorRequest;
+
     use super::*;
     use crate::testing;
 
@@ -152,7 +153,7 @@ mod tests {
     }
 
     fn refused(answered: &Value) -> (Reason, String) {
-        match judge(&answer(answered), &question()).unwrap() {
+        match judge(&answer(answered), &question().id, &question().requests).unwrap() {
             Outcome::NotScored(why) => (why.reason, why.detail),
             Outcome::Scored(prediction) => panic!("{prediction:?}"),
         }
@@ -160,7 +161,9 @@ mod tests {
 
     #[test]
     fn the_means_are_taken_over_the_rows_in_the_order_of_the_requests() {
-        let Outcome::Scored(found) = judge(&answer(&json!({ "rows": rows() })), &question()).unwrap() else {
+        let Outcome::Scored(found) =
+            judge(&answer(&json!({ "rows": rows() })), &question().id, &question().requests).unwrap()
+        else {
             panic!("not scored");
         };
         assert_eq!((found.ttft_ms.get(), found.tpot_ms.get()), (2.0, 3.0));
@@ -170,10 +173,16 @@ mod tests {
     #[test]
     fn means_and_estimates_say_what_they_rest_on() {
         let means = json!({ "means": { "ttft_ms": 5.0, "tpot_ms": 2.5, "completed": 3 } });
-        let Outcome::Scored(found) = judge(&answer(&means), &question()).unwrap() else { panic!() };
+        let Outcome::Scored(found) = judge(&answer(&means), &question().id, &question().requests).unwrap()
+        else {
+            panic!()
+        };
         assert_eq!((found.completed, found.basis), (Some(3), Basis::Aggregate));
         let estimate = json!({ "estimate": { "ttft_ms": 5.0, "tpot_ms": 2.5 } });
-        let Outcome::Scored(found) = judge(&answer(&estimate), &question()).unwrap() else { panic!() };
+        let Outcome::Scored(found) = judge(&answer(&estimate), &question().id, &question().requests).unwrap()
+        else {
+            panic!()
+        };
         assert_eq!((found.completed, found.basis), (None, Basis::Estimate));
         let (reason, detail) =
             refused(&json!({ "means": { "ttft_ms": 5.0, "tpot_ms": 2.5, "completed": 2 } }));
@@ -189,7 +198,7 @@ mod tests {
         let (reason, detail) = refused(&refusal("unsupported_model"));
         assert_eq!(reason, Reason::UnsupportedModel);
         assert!(detail.starts_with("x\\nx") && detail.len() < 1000, "{detail}");
-        assert!(judge(&answer(&refusal("timeout")), &question()).is_err());
+        assert!(judge(&answer(&refusal("timeout")), &question().id, &question().requests).is_err());
     }
 
     #[test]
@@ -218,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_to_the_question_is_a_fault_that_says_so() {
-        let fault = |line: &[u8]| judge(line, &question()).unwrap_err().to_string();
+        let fault = |line: &[u8]| judge(line, &question().id, &question().requests).unwrap_err().to_string();
         let valid = String::from_utf8(answer(&json!({ "rows": rows() }))).unwrap();
         let cases = [
             ("\"q1\"", "\"q2\"", "an answer to request `q2`, but `q1` was asked"),
@@ -243,14 +252,14 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(line: Vec<u8>) {
-            let _ = judge(&line, &question());
+            let _ = judge(&line, &question().id, &question().requests);
         }
 
         #[test]
         fn no_rows_make_it_panic(numbers in prop::collection::vec((0..5_u32, 0..400_u32, 0..30_u32), 0..6)) {
             let rows: Vec<Value> =
                 numbers.into_iter().map(|(request, input, output)| row(request, input, output, 1.0, 2.0)).collect();
-            let _ = judge(&answer(&json!({ "rows": rows })), &question());
+            let _ = judge(&answer(&json!({ "rows": rows })), &question().id, &question().requests);
         }
     }
 }

@@ -19,8 +19,7 @@ use crate::process::Limits;
 use crate::replay;
 
 pub use config::{CommandConfig, CommandError};
-use judge::judge;
-use pool::Pool;
+pub(super) use pool::{Pool, Template};
 
 /// How it is driven, as its identity says.
 pub const KIND: &str = "command";
@@ -60,17 +59,7 @@ impl Command {
             Ok(line) => line,
             Err(error) => return not_written(&error).into(),
         };
-        let (answered, child) = match self.pool.ask(&line).await {
-            Ok(answered) => answered,
-            Err(error) => return error.into(),
-        };
-        let peak_memory = child.peak_memory();
-        let judged = judge(&answered, &question);
-        if judged.is_ok() {
-            self.pool.put_back(child);
-        }
-        let outcome = judged.unwrap_or_else(|fault| not_scored(Reason::BadResult, fault.to_string()));
-        Reply::from(outcome).with_peak_memory(peak_memory)
+        self.pool.judged(&line, &question.id, &question.requests).await
     }
 }
 

@@ -4,22 +4,25 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use shared::outcome::Reason;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
+use super::judge::judge;
 use crate::process::{Interactive, Limits, ProcessError, Program};
+use crate::simulators::{Reply, not_scored};
 
 /// What is started, without its folder: each child has one of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template {
-    pub(super) path: PathBuf,
-    pub(super) args: Vec<OsString>,
-    pub(super) env: Vec<(OsString, OsString)>,
+pub struct Template {
+    pub path: PathBuf,
+    pub args: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
 }
 
 /// Programs that stay from point to point.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub struct Pool {
     template: Template,
     limits: Limits,
     idle: Mutex<Vec<PooledChild>>,
@@ -27,7 +30,7 @@ pub(super) struct Pool {
 
 /// One running program and its folder, which goes when it goes.
 #[derive(Debug)]
-pub(super) struct PooledChild {
+struct PooledChild {
     // Before the folder: the program is gone when the folder is removed.
     program: Interactive,
     _folder: TempDir,
@@ -35,20 +38,36 @@ pub(super) struct PooledChild {
 
 impl PooledChild {
     /// The most memory that it was seen to use so far, in bytes.
-    pub(super) fn peak_memory(&self) -> Option<u64> {
+    fn peak_memory(&self) -> Option<u64> {
         self.program.peak_memory()
     }
 }
 
 impl Pool {
-    pub(super) fn new(template: Template, limits: Limits) -> Self {
+    /// A pool in which nothing runs yet.
+    pub fn new(template: Template, limits: Limits) -> Self {
         Self { template, limits, idle: Mutex::default() }
+    }
+
+    /// Asks a line, the request `id`, and judges the answer; who is out of step is not asked again.
+    pub async fn judged(&self, line: &str, id: &str, sent: &[(u32, u32)]) -> Reply {
+        let (answered, child) = match self.ask(line).await {
+            Ok(answered) => answered,
+            Err(error) => return error.into(),
+        };
+        let peak_memory = child.peak_memory();
+        let judged = judge(&answered, id, sent);
+        if judged.is_ok() {
+            self.put_back(child);
+        }
+        let outcome = judged.unwrap_or_else(|fault| not_scored(Reason::BadResult, fault.to_string()));
+        Reply::from(outcome).with_peak_memory(peak_memory)
     }
 
     /// Asks a child that is idle, else a new one, and hands it out with its answer.
     ///
     /// One that ended while it was idle is no failure of the point: a new one is asked instead.
-    pub(super) async fn ask(&self, line: &str) -> Result<(Vec<u8>, PooledChild), ProcessError> {
+    async fn ask(&self, line: &str) -> Result<(Vec<u8>, PooledChild), ProcessError> {
         if let Some(mut child) = self.take() {
             match child.program.ask(line).await {
                 Ok(answer) => return Ok((answer, child)),
@@ -62,12 +81,12 @@ impl Pool {
     }
 
     /// Keeps a child for the next question.
-    pub(super) fn put_back(&self, child: PooledChild) {
+    fn put_back(&self, child: PooledChild) {
         self.idle().push(child);
     }
 
     /// Lets all idle children end.
-    pub(super) async fn rest(&self) {
+    pub async fn rest(&self) {
         let idle = std::mem::take(&mut *self.idle());
         let mut ending = JoinSet::new();
         for PooledChild { program, _folder: folder } in idle {
