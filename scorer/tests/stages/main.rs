@@ -2,10 +2,15 @@
 //! when it is killed, when the disk is full, and when the input is not what it should be.
 #![expect(clippy::unwrap_used, reason = "a test that cannot prepare its files has failed")]
 
+mod cache;
+mod commands;
 mod compare;
 mod demo;
+mod fake;
 mod inputs;
+mod kills;
 mod kit;
+mod misbehaving;
 mod publish;
 mod run;
 mod serve;
