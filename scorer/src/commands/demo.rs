@@ -23,7 +23,7 @@ pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
     stage(page, &data, &site)?;
     console.status(&format!("the site is in {}", site.display()));
     if !args.no_serve {
-        super::site::serve_at(&site, &args.address, console)?;
+        super::site::serve_at(&site, super::site::listen_at(&args.address)?, console)?;
     }
     Ok(ExitCode::Success)
 }
