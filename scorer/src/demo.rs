@@ -115,7 +115,7 @@ pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<PathBuf
         fs::create_dir_all(&folder).map_err(not_written)?;
         let candidate = score(&folder, settings, generated_at, jobs, &reference, console)?;
         match publish(&candidate, &data, PATIENCE, console)? {
-            Published::Added(id) | Published::Unchanged(id) => {
+            Published::Added(id) | Published::Repaired(id) | Published::Unchanged(id) => {
                 console.status(&format!("published {id} ({} settings)", settings.key()));
             }
         }

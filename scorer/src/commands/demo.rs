@@ -20,7 +20,7 @@ pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
         return Ok(ExitCode::Success);
     };
     let site = args.out.join("site");
-    stage(page, &data, &site)?;
+    stage(page, &data, &site, console)?;
     console.status(&format!("the site is in {}", site.display()));
     if !args.no_serve {
         super::site::serve_at(&site, super::site::listen_at(&args.address)?, console)?;
