@@ -32,6 +32,8 @@ pub enum ExitCode {
     Refused = 7,
     /// Stopped by a signal, after saving what was done.
     Interrupted = 8,
+    /// The port to serve at is taken, or may not be listened on.
+    PortTaken = 9,
     /// `compare --gate`: the second snapshot is less accurate.
     Regression = 10,
     /// `compare --gate`: a point that was scored no longer is.
@@ -42,7 +44,7 @@ pub enum ExitCode {
 
 impl ExitCode {
     /// Every code, in ascending order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Success,
         Self::Unexpected,
         Self::Usage,
@@ -52,6 +54,7 @@ impl ExitCode {
         Self::Locked,
         Self::Refused,
         Self::Interrupted,
+        Self::PortTaken,
         Self::Regression,
         Self::CoverageLost,
         Self::NotComparable,
@@ -76,6 +79,7 @@ impl ExitCode {
             Self::Locked => "another publisher holds the lock",
             Self::Refused => "refused (partial, unbalanced, experimental)",
             Self::Interrupted => "interrupted; what was done is saved",
+            Self::PortTaken => "the port is taken or cannot be listened on",
             Self::Regression => "compare --gate: less accurate",
             Self::CoverageLost => "compare --gate: a scored point is no longer scored",
             Self::NotComparable => "compare --gate: not comparable",

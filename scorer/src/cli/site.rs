@@ -57,7 +57,7 @@ Examples:
 The two snapshots differ in the engine settings that the simulators are given: vLLM's defaults, and
 those of the measured runs. What was written on the way stands in DIR/work.")]
 pub struct DemoArgs {
-    /// Where to put everything.
+    /// Where to put everything; `data`, `site` and `work` in it must not be somebody else's.
     #[arg(long, value_name = "DIR", default_value = "target/demo")]
     pub out: PathBuf,
     /// The built page; without it, only the data is made.

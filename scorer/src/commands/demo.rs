@@ -3,27 +3,31 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
+use super::site::{listen_at, serve_at};
 use crate::cli::site::DemoArgs;
 use crate::console::Console;
-use crate::demo;
+use crate::demo::{self, Places};
 use crate::exit::{CommandResult, ExitCode};
-use crate::site::stage;
+use crate::site::{check, stage};
 
-/// Makes the data, puts the site together, and serves it.
+/// Makes the data, puts the site together, and serves it. What could be refused of it is found out first.
 pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    let data = demo::make(&args.out, jobs, console)?;
+    let Places { data, site, .. } = Places::of(&args.out);
     let Some(page) = &args.page else {
+        demo::make(&args.out, jobs, console)?;
         if !args.no_serve {
             console.warning("no page to serve: build it with `make page` and name it with --page dist");
         }
         return Ok(ExitCode::Success);
     };
-    let site = args.out.join("site");
-    stage(page, &data, &site)?;
+    check(page, &data, &site)?;
+    let listening = if args.no_serve { None } else { Some(listen_at(&args.address)?) };
+    demo::make(&args.out, jobs, console)?;
+    stage(page, &data, &site, console)?;
     console.status(&format!("the site is in {}", site.display()));
-    if !args.no_serve {
-        super::site::serve_at(&site, &args.address, console)?;
+    if let Some(listening) = listening {
+        serve_at(&site, listening, console)?;
     }
     Ok(ExitCode::Success)
 }

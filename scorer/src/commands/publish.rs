@@ -19,6 +19,10 @@ pub fn run(args: &PublishArgs, console: &Console) -> CommandResult {
     if let Some(data) = &args.data {
         match publish(&candidate, data, Duration::from_secs(args.lock_timeout), console)? {
             Published::Added(id) => console.status(&format!("published {id}")),
+            Published::Repaired(id) => console.status(&format!(
+                "{id} is published already, with this content; the list, the latest or the last run was not up \
+                 to date and was made again"
+            )),
             Published::Unchanged(id) => {
                 console.status(&format!("{id} is published already, with this content: nothing changed"));
             }

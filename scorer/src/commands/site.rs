@@ -4,12 +4,12 @@ use crate::cli::site::{AddressArgs, ServeArgs, SiteArgs};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
 use crate::files::Destination;
-use crate::serve::{ServeError, ServeOptions, serve};
+use crate::serve::{Listening, ServeError, ServeOptions, listen, serve};
 use crate::site::stage;
 
 /// Puts the site together.
 pub fn run_site(args: &SiteArgs, console: &Console) -> CommandResult {
-    let staged = stage(&args.page, &args.data, &args.output)?;
+    let staged = stage(&args.page, &args.data, &args.output, console)?;
     console.status(&format!(
         "{}: the page with {} snapshots, {} files, {} bytes",
         args.output.display(),
@@ -22,14 +22,18 @@ pub fn run_site(args: &SiteArgs, console: &Console) -> CommandResult {
 
 /// Serves a site until it is told to stop.
 pub fn run_serve(args: &ServeArgs, console: &Console) -> CommandResult {
-    serve_at(&args.site, &args.address, console)?;
+    serve_at(&args.site, listen_at(&args.address)?, console)?;
     Ok(ExitCode::Success)
 }
 
+/// Takes the port.
+pub fn listen_at(address: &AddressArgs) -> Result<Listening, ServeError> {
+    listen(ServeOptions { port: address.port, base_path: address.base_path.parse()? })
+}
+
 /// Serves a site and prints its address, which others may wait for, on stdout.
-pub fn serve_at(site: &std::path::Path, address: &AddressArgs, console: &Console) -> Result<(), ServeError> {
-    let options = ServeOptions { port: address.port, base_path: address.base_path.parse()? };
-    serve(site, &options, |url| {
+pub fn serve_at(site: &std::path::Path, listening: Listening, console: &Console) -> Result<(), ServeError> {
+    serve(site, listening, |url| {
         Destination::Stdout.write(format!("{url}\n").as_bytes())?;
         console.status("serving; Ctrl-C ends it");
         Ok(())

@@ -27,6 +27,12 @@ impl Layout {
         Self { root: root.to_owned() }
     }
 
+    /// The directory itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The list of snapshots.
     #[must_use]
     pub fn index(&self) -> PathBuf {

@@ -17,7 +17,7 @@ const POLL: Duration = Duration::from_millis(50);
 pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
     loop {
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        if !try_lock(&file)? {
+        if !taken(file.try_lock())? {
             return Ok(None);
         }
         // Somebody may have replaced the file between opening and locking it.
@@ -34,10 +34,26 @@ pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
 /// # Errors
 /// When the system refuses.
 pub fn lock_folder(folder: &Path, patience: Duration, waiting: impl FnOnce()) -> io::Result<Option<File>> {
-    let file = File::open(folder)?;
+    wait_for(File::open(folder)?, File::try_lock, patience, waiting)
+}
+
+/// As [`lock_folder`], but others may share the lock: whoever only reads keeps out who writes.
+///
+/// # Errors
+/// When the system refuses.
+pub fn share_folder(folder: &Path, patience: Duration, waiting: impl FnOnce()) -> io::Result<Option<File>> {
+    wait_for(File::open(folder)?, File::try_lock_shared, patience, waiting)
+}
+
+fn wait_for(
+    file: File,
+    attempt: impl Fn(&File) -> Result<(), TryLockError>,
+    patience: Duration,
+    waiting: impl FnOnce(),
+) -> io::Result<Option<File>> {
     let start = Instant::now();
     let mut waiting = Some(waiting);
-    while !try_lock(&file)? {
+    while !taken(attempt(&file))? {
         if start.elapsed() >= patience {
             return Ok(None);
         }
@@ -49,8 +65,8 @@ pub fn lock_folder(folder: &Path, patience: Duration, waiting: impl FnOnce()) ->
     Ok(Some(file))
 }
 
-fn try_lock(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
+fn taken(attempt: Result<(), TryLockError>) -> io::Result<bool> {
+    match attempt {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
         Err(TryLockError::Error(error)) => Err(error),
@@ -110,5 +126,17 @@ mod tests {
         drop(held);
         assert!(lock_folder(folder.path(), Duration::ZERO, || {}).unwrap().is_some());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn readers_share_a_folder_and_keep_writers_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let readers = [0, 1].map(|_| share_folder(folder.path(), Duration::ZERO, || {}).unwrap());
+        assert!(readers.iter().all(Option::is_some));
+        assert!(lock_folder(folder.path(), Duration::ZERO, || {}).unwrap().is_none());
+        drop(readers);
+        let writer = lock_folder(folder.path(), Duration::ZERO, || {}).unwrap();
+        assert!(writer.is_some());
+        assert!(share_folder(folder.path(), Duration::ZERO, || {}).unwrap().is_none());
     }
 }

@@ -4,7 +4,13 @@
 //! note of what was published last are made from them, in this order. So a publish does two things:
 //! it adds the snapshot's directory in one rename (`snapshot.rs`), and it brings the rest up to date
 //! (`refresh.rs`), each file in one rename. Killed between any two system calls, it leaves either the
-//! site as it was, or a snapshot that is not listed yet; the next publish lists it.
+//! site as it was, or a snapshot that is not listed yet, or one that is listed while the copy of the
+//! newest, or only the note, is still that of the one before it. Each of these files is whole and of a
+//! listed snapshot, and the next publish brings them up to date. Stopped by an error it leaves one of
+//! these too, and nothing unfinished.
+//!
+//! Of the snapshots that are there each is read and held against its id, and one that is not in the list
+//! with its very digest is proved before it gets there: a snapshot that was changed stops every publish.
 //!
 //! All of it happens under a lock on the data directory, which the operating system lets go of when
 //! the process ends.
@@ -12,19 +18,23 @@
 mod disk;
 mod refresh;
 mod snapshot;
+mod stored;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use shared::digest::Digest;
 use shared::id::SnapshotId;
+use shared::index::IndexEntry;
 use shared::summary::{Label, Summary};
 
 pub use disk::{Disk, RealDisk};
+pub use stored::{Stored, StoredError};
 
 use crate::console::Console;
-use crate::data_folder::{Layout, POINTS, SUMMARY};
+use crate::data_folder::{Layout, POINTS, SUMMARY, entry};
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, lock};
 use crate::inputs::InputError;
@@ -36,7 +46,10 @@ use crate::validate::Problem;
 pub enum Published {
     /// The snapshot is there now.
     Added(SnapshotId),
-    /// It was there already, with this content; the earlier file stays.
+    /// It was there already, with this content; the earlier file stays. But the list, the latest or the
+    /// note of the last run did not say so, and was made again.
+    Repaired(SnapshotId),
+    /// It was there already, with this content, and nothing was written.
     Unchanged(SnapshotId),
 }
 
@@ -73,14 +86,9 @@ pub enum PublishError {
         /// The id.
         id: SnapshotId,
     },
-    /// A snapshot that is there is not the one that its directory names.
-    #[error("{}: is snapshot {found}, but stands in the directory of another", path.display())]
-    Misplaced {
-        /// The file.
-        path: PathBuf,
-        /// The id in the file.
-        found: SnapshotId,
-    },
+    /// A snapshot that is there is not as it was published.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     /// Somebody else is publishing.
     #[error("{}: another publisher has held the lock for {} s", path.display(), waited.as_secs())]
     Locked {
@@ -113,7 +121,8 @@ impl Failure for PublishError {
         match self {
             Self::Input(error) => error.exit_code(),
             Self::Experimental(_) | Self::Unbalanced { .. } | Self::IdTaken { .. } => ExitCode::Refused,
-            Self::Invalid { .. } | Self::Misplaced { .. } => ExitCode::InputInvalid,
+            Self::Invalid { .. } => ExitCode::InputInvalid,
+            Self::Stored(error) => error.exit_code(),
             Self::Locked { .. } => ExitCode::Locked,
             Self::Disk { .. } => ExitCode::OutputNotWritten,
             Self::File(error) => error.exit_code(),
@@ -129,7 +138,7 @@ impl Failure for PublishError {
             Self::Unbalanced { .. } => "finish the run and summarize again",
             Self::Invalid { .. } => "`scorer validate` lists all problems; make the snapshot again",
             Self::IdTaken { .. } => "published snapshots never change: find out which of the two is wrong",
-            Self::Misplaced { .. } => "move the directory away, or give it the snapshot's id as its name",
+            Self::Stored(error) => return error.advice(),
             Self::Locked { .. } => "wait for the other one, or give a longer --lock-timeout",
             Self::Disk { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull => "free some space and publish again",
@@ -163,14 +172,7 @@ impl Candidate {
         let estimators: Vec<_> = summary.simulators.iter().map(|simulator| simulator.id.clone()).collect();
         shared::coverage::of(&summary.coverage.rows, &summary.sweeps, &estimators)
             .map_err(|source| PublishError::Unbalanced { id: summary.run.id.clone(), source })?;
-        let document =
-            serde_json::to_value(&summary).map_err(|source| FileError::NotSerializable { source })?;
-        let mut problems = crate::validate::schema_problems(shared::schema::FileKind::Summary, &document);
-        drop(document);
-        if problems.is_empty() {
-            problems = crate::validate::summary_problems(&summary);
-        }
-        if let Some(problem) = problems.into_iter().next() {
+        if let Some(problem) = stored::first_problem(&summary)? {
             return Err(PublishError::Invalid { path: path.to_owned(), problem });
         }
         let bytes = crate::files::json_bytes(&summary)?;
@@ -182,6 +184,10 @@ impl Candidate {
     #[must_use]
     pub fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    fn entry(&self) -> IndexEntry {
+        entry(&self.summary, Digest::of_bytes(&self.bytes), self.bytes.len() as u64)
     }
 
     /// Writes the snapshot into a directory of the caller's, experimental or not, unpublished.
@@ -211,6 +217,37 @@ pub fn publish(
     if candidate.summary.run.label == Label::Experimental {
         return Err(PublishError::Experimental(candidate.summary.run.id.clone()));
     }
+    let _lock = locked(data, patience, console)?;
+    publish_locked(candidate, &Layout::new(data), &RealDisk)
+}
+
+/// Takes snapshots back: their own maker found them out of date. Those that are not there are passed over.
+///
+/// # Errors
+/// When one of the others is not as it was published, when somebody else holds the lock for too long, or
+/// when the system refuses.
+pub fn withdraw(
+    ids: &[SnapshotId],
+    data: &Path,
+    patience: Duration,
+    console: &Console,
+) -> Result<(), PublishError> {
+    let layout = Layout::new(data);
+    let folders: Vec<_> = ids.iter().map(|id| layout.snapshot(id)).filter(|folder| folder.exists()).collect();
+    if folders.is_empty() {
+        return Ok(());
+    }
+    let _lock = locked(data, patience, console)?;
+    snapshot::clear_leftovers(&layout, &RealDisk)?;
+    refresh::write(refresh::entries(&layout, ids)?, &layout, &RealDisk)?;
+    for folder in folders {
+        snapshot::remove(&folder, &RealDisk)?;
+    }
+    Ok(())
+}
+
+/// The lock on a data directory, which is made when it is missing.
+fn locked(data: &Path, patience: Duration, console: &Console) -> Result<fs::File, PublishError> {
     let on_disk = |source| PublishError::Disk { path: data.to_owned(), source };
     fs::create_dir_all(data).map_err(on_disk)?;
     let waiting = || {
@@ -218,10 +255,7 @@ pub fn publish(
         console.status(&format!("{}: waiting up to {seconds} s for another publisher", data.display()));
     };
     let lock = lock::lock_folder(data, patience, waiting).map_err(on_disk)?;
-    if lock.is_none() {
-        return Err(PublishError::Locked { path: data.to_owned(), waited: patience });
-    }
-    publish_locked(candidate, &Layout::new(data), &RealDisk)
+    lock.ok_or_else(|| PublishError::Locked { path: data.to_owned(), waited: patience })
 }
 
 /// The steps of a publish, on a disk that may fail at any of them. The caller holds the lock.
@@ -231,10 +265,30 @@ fn publish_locked(
     disk: &dyn Disk,
 ) -> Result<Published, PublishError> {
     snapshot::clear_leftovers(layout, disk)?;
+    add_and_refresh(candidate, layout, disk).inspect_err(|_| {
+        // What stopped it is told; that more room could not be made for others is not.
+        let _ = snapshot::clear_leftovers(layout, disk);
+    })
+}
+
+/// Adds the snapshot beside those that are there, if they are what they should be, and lists them all.
+fn add_and_refresh(
+    candidate: &Candidate,
+    layout: &Layout,
+    disk: &dyn Disk,
+) -> Result<Published, PublishError> {
+    let mut entries = refresh::entries(layout, &[])?;
     let added = snapshot::add(candidate, layout, disk)?;
-    refresh::refresh(layout, disk)?;
+    if added {
+        entries.push(candidate.entry());
+    }
+    let written = refresh::write(entries, layout, disk)?;
     let id = candidate.summary.run.id.clone();
-    Ok(if added { Published::Added(id) } else { Published::Unchanged(id) })
+    Ok(match (added, written) {
+        (true, _) => Published::Added(id),
+        (false, true) => Published::Repaired(id),
+        (false, false) => Published::Unchanged(id),
+    })
 }
 
 #[cfg(test)]

@@ -31,6 +31,14 @@ pub(super) fn clear_leftovers(layout: &Layout, disk: &dyn Disk) -> Result<(), Pu
     Ok(())
 }
 
+/// Removes a snapshot's directory: all of it or nothing, for whoever looks.
+pub(super) fn remove(folder: &Path, disk: &dyn Disk) -> Result<(), PublishError> {
+    let leaving = unfinished(folder);
+    let on_disk = |source| PublishError::Disk { path: folder.to_owned(), source };
+    disk.rename(folder, &leaving).map_err(on_disk)?;
+    disk.remove(&leaving).map_err(on_disk)
+}
+
 /// Adds the snapshot's directory; false when it is there already.
 pub(super) fn add(candidate: &Candidate, layout: &Layout, disk: &dyn Disk) -> Result<bool, PublishError> {
     let id = &candidate.summary.run.id;

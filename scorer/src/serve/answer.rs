@@ -15,6 +15,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
 
 use super::BasePath;
+use super::contained::Contained;
 
 /// A file that may have another content tomorrow: ask every time, and get it only when it has changed.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
@@ -27,9 +28,9 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 
 /// The answers for a site below a path.
 pub fn router(site: &Path, base_path: &BasePath) -> Router {
-    let files = ServeDir::new(site).append_index_html_on_directories(true);
-    let files = Router::new().fallback_service(files).layer(middleware::from_fn(label));
     let stem = base_path.stem();
+    let files = ServeDir::with_backend(site, Contained::new(site)).redirect_path_prefix(stem);
+    let files = Router::new().fallback_service(files).layer(middleware::from_fn(label));
     let routed = if stem.is_empty() {
         files
     } else {

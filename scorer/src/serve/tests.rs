@@ -9,7 +9,7 @@ use super::*;
 struct Server {
     address: SocketAddr,
     _runtime: tokio::runtime::Runtime,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 fn server(base_path: &str) -> Server {
@@ -28,11 +28,14 @@ fn server(base_path: &str) -> Server {
     }
     fs::write(folder.path().join("outside-of-the-site"), "secret").unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let listener = runtime.block_on(listen(Some(0))).unwrap();
+    let Listening { listener, base_path } =
+        listen(ServeOptions { port: Some(0), base_path: base_path.parse().unwrap() }).unwrap();
     let address = listener.local_addr().unwrap();
-    let router = router(&site, &base_path.parse().unwrap());
-    runtime.spawn(async move { axum::serve(listener, router).await });
-    Server { address, _runtime: runtime, _folder: folder }
+    let router = router(&site, &base_path);
+    runtime.spawn(
+        async move { axum::serve(tokio::net::TcpListener::from_std(listener).unwrap(), router).await },
+    );
+    Server { address, _runtime: runtime, folder }
 }
 
 impl Server {
@@ -120,6 +123,22 @@ fn nothing_outside_of_the_site_is_answered() {
     assert!(head.starts_with("http/1.1 405"), "{head}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed_as_far_as_the_site_goes() {
+    use std::os::unix::fs::symlink;
+    let server = server("/");
+    let site = server.folder.path().join("site");
+    symlink(server.folder.path().join("outside-of-the-site"), site.join("file.txt")).unwrap();
+    symlink(server.folder.path(), site.join("folder")).unwrap();
+    symlink("data/index.json", site.join("inside.json")).unwrap();
+    for path in ["/file.txt", "/folder", "/folder/", "/folder/outside-of-the-site"] {
+        assert!(server.get(path).0.starts_with("http/1.1 404"), "{path}");
+        assert!(server.ask("HEAD", path, "").0.starts_with("http/1.1 404"), "{path}");
+    }
+    assert!(server.get("/inside.json").0.starts_with("http/1.1 200"));
+}
+
 #[test]
 fn a_site_below_a_path_is_found_there_and_nowhere_else() {
     let server = server("/accuracy");
@@ -128,24 +147,27 @@ fn a_site_below_a_path_is_found_there_and_nowhere_else() {
     assert!(server.get("/accuracy/data/snapshots/a/summary.json").0.contains("immutable"));
     let (head, _) = server.get("/accuracy");
     assert!(head.starts_with("http/1.1 308") && head.contains("location: /accuracy/"), "{head}");
+    let (head, _) = server.get("/accuracy/data");
+    assert!(head.starts_with("http/1.1 307") && head.contains("location: /accuracy/data/\r"), "{head}");
     assert!(server.get("/").0.starts_with("http/1.1 404"));
     assert!(server.get("/data/index.json").0.starts_with("http/1.1 404"));
 }
 
 #[test]
 fn the_next_free_port_is_taken_only_when_none_was_asked_for() {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let first = runtime.block_on(listen(None)).unwrap();
-    let second = runtime.block_on(listen(None)).unwrap();
-    let port = first.local_addr().unwrap().port();
-    assert_ne!(port, second.local_addr().unwrap().port());
-    let refused = runtime.block_on(listen(Some(port)));
-    assert!(matches!(refused, Err(ServeError::Port { .. })));
+    let listen = |port| listen(ServeOptions { port, base_path: "/".parse().unwrap() });
+    let port = |listening: &Listening| listening.listener.local_addr().unwrap().port();
+    let (first, second) = (listen(None).unwrap(), listen(None).unwrap());
+    assert_ne!(port(&first), port(&second));
+    let refused = listen(Some(port(&first))).unwrap_err();
+    assert!(matches!(refused, ServeError::Taken(_)), "{refused}");
+    assert_eq!(refused.exit_code(), ExitCode::PortTaken);
 }
 
 #[test]
 fn a_folder_without_a_page_is_no_site() {
     let folder = tempfile::tempdir().unwrap();
     let options = ServeOptions { port: Some(0), base_path: "/".parse().unwrap() };
-    assert!(matches!(serve(folder.path(), &options, |_| Ok(())), Err(ServeError::NoSite(_))));
+    let refused = serve(folder.path(), listen(options).unwrap(), |_| Ok(()));
+    assert!(matches!(refused, Err(ServeError::NoSite(_))));
 }

@@ -2,27 +2,37 @@
 //! JavaScript the latest snapshot as a plain table.
 //!
 //! It is put together beside its destination and then takes its place, so that nobody ever sees half
-//! of it. Of the data directory only what the page reads is taken.
+//! of it. Of the data directory only what the list names is taken, and what is taken was checked, while
+//! no publisher is at work.
 
+mod data;
 mod table;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use shared::summary::Summary;
 
 pub use table::noscript_table;
 
+use crate::console::Console;
 use crate::data_folder::Layout;
 use crate::exit::{ExitCode, Failure};
-use crate::files::{DEFAULT_LIMIT, FileError, read_bytes, read_text, write_atomically};
-use crate::inputs::{self, InputError};
-use crate::validate::{Problem, index_entry_problems, index_problems};
+use crate::files::{DEFAULT_LIMIT, FileError, lock, read_text, write_atomically};
+use crate::inputs::InputError;
+use crate::publish::StoredError;
+use crate::validate::Problem;
 
 /// Where the plain table goes in the page.
 pub const MARKER: &str = "<!-- noscript-table -->";
 
-/// What a data directory may contain that a site shows.
-const SHOWN: [&str; 4] = ["index.json", "latest", "snapshots", "state"];
+/// The file of the page that it goes into.
+const PAGE: &str = "index.html";
+
+/// How long a publisher into the data directory is waited for.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What was put together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,9 +60,15 @@ pub enum SiteError {
     /// The destination and a source contain each other.
     #[error("{}: the site cannot stand in the page or the data that it is made of, or contain them", .0.display())]
     Overlap(PathBuf),
-    /// The list of snapshots or a snapshot is broken.
+    /// Somebody is publishing.
+    #[error("{}: a publisher has held the lock for {} s", .0.display(), PATIENCE.as_secs())]
+    Locked(PathBuf),
+    /// A snapshot is not as it was published.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
+    /// What is made from the snapshots does not say what they say.
     #[error("{}: {problem}", path.display())]
-    Data {
+    OutOfDate {
         /// The file.
         path: PathBuf,
         /// The first problem.
@@ -86,7 +102,9 @@ impl Failure for SiteError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::NoPage(_) => ExitCode::InputUnreadable,
-            Self::NoMarker(_) | Self::Data { .. } => ExitCode::InputInvalid,
+            Self::NoMarker(_) | Self::OutOfDate { .. } => ExitCode::InputInvalid,
+            Self::Locked(_) => ExitCode::Locked,
+            Self::Stored(error) => error.exit_code(),
             Self::NotOurs(_) => ExitCode::Refused,
             Self::Overlap(_) => ExitCode::Usage,
             Self::Input(error) => error.exit_code(),
@@ -101,7 +119,11 @@ impl Failure for SiteError {
             Self::NoMarker(_) => "build the page again from an index.html that has it",
             Self::NotOurs(_) => "name another directory, or an empty one",
             Self::Overlap(_) => "name a directory beside them",
-            Self::Data { .. } => "publish again: it repairs the list; `scorer validate` says more",
+            Self::Locked(_) => "wait for the other one",
+            Self::Stored(error) => return error.advice(),
+            Self::OutOfDate { .. } => {
+                "publish a snapshot, also one that is there: it makes index.json, latest/ and state/ again"
+            }
             Self::Input(error) => return error.advice(),
             Self::File(error) => return error.advice(),
             Self::Copy { .. } | Self::Replace { .. } => return None,
@@ -110,16 +132,28 @@ impl Failure for SiteError {
     }
 }
 
+/// Whether a site of this page and of the data that will be in `data` can be put into `output`.
+///
+/// # Errors
+/// When the page or the output is not what it must be.
+pub fn check(page: &Path, data: &Path, output: &Path) -> Result<(), SiteError> {
+    let path = page.join(PAGE);
+    if !path.is_file() {
+        return Err(SiteError::NoPage(page.to_owned()));
+    }
+    if !read_text(&path, DEFAULT_LIMIT)?.contains(MARKER) {
+        return Err(SiteError::NoMarker(path));
+    }
+    check_output(page, data, output)
+}
+
 /// Puts the page and the data together in `output`.
 ///
 /// # Errors
-/// When one of them is not what it must be, or the system refuses; an earlier site is then still there.
-pub fn stage(page: &Path, data: &Path, output: &Path) -> Result<Staged, SiteError> {
-    if !page.join("index.html").is_file() {
-        return Err(SiteError::NoPage(page.to_owned()));
-    }
-    check_data(data)?;
-    check_output(page, data, output)?;
+/// When one of them is not what it must be, when somebody publishes for too long, or when the system
+/// refuses; an earlier site is then still there.
+pub fn stage(page: &Path, data: &Path, output: &Path, console: &Console) -> Result<Staged, SiteError> {
+    check(page, data, output)?;
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -130,28 +164,30 @@ pub fn stage(page: &Path, data: &Path, output: &Path) -> Result<Staged, SiteErro
     let root = building.path().join("site");
     let mut staged = Staged::default();
     copy_tree(page, &root, &mut staged, &|name| name != "data")?;
-    copy_tree(data, &root.join("data"), &mut staged, &|name| SHOWN.contains(&name))?;
-    staged.snapshots = add_table(&root, data)?;
+    let newest = take_data(&Layout::new(data), &Layout::new(&root.join("data")), &mut staged, console)?;
+    add_table(&root, newest.as_ref())?;
     take_place(&root, output, &building.path().join("earlier")).map_err(replace)?;
     Ok(staged)
 }
 
-fn check_data(data: &Path) -> Result<(), SiteError> {
-    let layout = Layout::new(data);
-    let index = inputs::index(&layout.index())?;
-    let mut problems = index_problems(&index).into_iter();
-    if let Some(problem) = problems.next() {
-        return Err(SiteError::Data { path: layout.index(), problem });
+/// Takes the data over while nobody publishes; says which snapshot is the newest.
+fn take_data(
+    from: &Layout,
+    to: &Layout,
+    staged: &mut Staged,
+    console: &Console,
+) -> Result<Option<Summary>, SiteError> {
+    if !from.index().exists() {
+        return Err(FileError::NotFound { path: from.index() }.into());
     }
-    for entry in &index.snapshots {
-        if let Some(text) = index_entry_problems(&layout, entry).into_iter().next() {
-            return Err(SiteError::Data {
-                path: layout.index(),
-                problem: Problem::new(entry.id.as_str(), text),
-            });
-        }
+    let folder = from.root();
+    let waiting = || console.status(&format!("{}: waiting for a publisher", folder.display()));
+    let lock = lock::share_folder(folder, PATIENCE, waiting)
+        .map_err(|source| FileError::Unreadable { path: folder.to_owned(), source })?;
+    if lock.is_none() {
+        return Err(SiteError::Locked(folder.to_owned()));
     }
-    Ok(())
+    data::take(from, to, staged)
 }
 
 fn check_output(page: &Path, data: &Path, output: &Path) -> Result<(), SiteError> {
@@ -164,8 +200,7 @@ fn check_output(page: &Path, data: &Path, output: &Path) -> Result<(), SiteError
     }
     match fs::read_dir(output) {
         Ok(mut entries) => {
-            if entries.next().is_none() || output.join("index.html").is_file() && output.join("data").is_dir()
-            {
+            if entries.next().is_none() || output.join(PAGE).is_file() && output.join("data").is_dir() {
                 Ok(())
             } else {
                 Err(SiteError::NotOurs(output.to_owned()))
@@ -207,24 +242,16 @@ fn copy_tree(
     Ok(())
 }
 
-/// Writes the latest snapshot into the page; says how many snapshots there are.
-fn add_table(root: &Path, data: &Path) -> Result<usize, SiteError> {
-    let path = root.join("index.html");
+/// Writes the newest snapshot into the page.
+fn add_table(root: &Path, newest: Option<&Summary>) -> Result<(), SiteError> {
+    let path = root.join(PAGE);
     let page = read_text(&path, DEFAULT_LIMIT)?;
-    if !page.contains(MARKER) {
-        return Err(SiteError::NoMarker(path));
-    }
-    let layout = Layout::new(data);
-    let index = inputs::index(&layout.index())?;
-    let table = match index.snapshots.first() {
+    let table = match newest {
         None => "<p>Nothing has been published yet.</p>".to_owned(),
-        Some(newest) => {
-            let path = layout.summary(&newest.id);
-            noscript_table(&inputs::summary(&path, read_bytes(&path, DEFAULT_LIMIT)?)?)
-        }
+        Some(newest) => noscript_table(newest),
     };
     write_atomically(&path, page.replace(MARKER, &table).as_bytes())?;
-    Ok(index.snapshots.len())
+    Ok(())
 }
 
 /// Puts a directory in the place of another. Between the two renames there is none for a moment; when

@@ -10,6 +10,8 @@ use crate::testing;
 
 struct Parts {
     folder: tempfile::TempDir,
+    candidate: Candidate,
+    id: shared::id::SnapshotId,
 }
 
 impl Parts {
@@ -23,11 +25,19 @@ impl Parts {
         "<b>AIC</b>".clone_into(&mut summary.simulators[0].name);
         summary.run.id = shared::snapshot_id::of(&summary).unwrap();
         let candidate = Candidate::read(Path::new("s"), json_bytes(&summary).unwrap()).unwrap();
-        let data = folder.path().join("data");
-        publish(&candidate, &data, Duration::ZERO, &Console::quiet()).unwrap();
-        fs::create_dir(data.join("reference")).unwrap();
-        fs::write(data.join("reference/models.toml"), "secret").unwrap();
-        Self { folder }
+        let parts = Self { folder, candidate, id: summary.run.id };
+        parts.publish();
+        fs::create_dir(parts.path("data/reference")).unwrap();
+        fs::write(parts.path("data/reference/models.toml"), "secret").unwrap();
+        parts
+    }
+
+    fn publish(&self) {
+        publish(&self.candidate, &self.path("data"), Duration::ZERO, &Console::quiet()).unwrap();
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::new(&self.path("data"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -35,7 +45,7 @@ impl Parts {
     }
 
     fn stage(&self, output: &Path) -> Result<Staged, SiteError> {
-        stage(&self.path("dist"), &self.path("data"), output)
+        stage(&self.path("dist"), &self.path("data"), output, &Console::quiet())
     }
 }
 
@@ -51,6 +61,10 @@ fn a_site_has_the_page_the_snapshots_and_nothing_else() {
         assert!(site.join(name).is_file(), "{name}");
     }
     assert!(!site.join("data/reference").exists());
+    fs::create_dir(parts.path("data/snapshots/unlisted")).unwrap();
+    fs::write(parts.path("data/snapshots/unlisted/page.html"), "<script>").unwrap();
+    parts.stage(&site).unwrap();
+    assert!(!site.join("data/snapshots/unlisted").exists());
     assert_eq!(fs::read_dir(parts.folder.path()).unwrap().count(), 3);
 }
 
@@ -88,14 +102,61 @@ fn a_site_is_not_put_into_what_it_is_made_of() {
 }
 
 #[test]
-fn broken_data_and_a_page_that_is_not_built_are_named() {
+fn a_snapshot_that_was_changed_is_not_shown_and_what_to_do_is_said() {
     let parts = Parts::new();
-    let summary = Layout::new(&parts.path("data")).latest();
-    let id = inputs::summary(&summary, fs::read(&summary).unwrap()).unwrap().run.id;
-    fs::write(Layout::new(&parts.path("data")).summary(&id), "{}").unwrap();
-    let broken = parts.stage(&parts.path("site")).unwrap_err();
-    assert!(matches!(broken, SiteError::Data { .. }), "{broken}");
-    assert!(!parts.path("site").exists());
+    let summary = parts.layout().summary(&parts.id);
+    for content in [b"{}".to_vec(), fs::read_to_string(&summary).unwrap().replacen("1", "2", 1).into()] {
+        fs::write(&summary, content).unwrap();
+        let broken = parts.stage(&parts.path("site")).unwrap_err();
+        assert!(matches!(broken, SiteError::Stored(_)), "{broken}");
+        assert!(broken.to_string().contains(&summary.display().to_string()), "{broken}");
+        assert!(broken.advice().unwrap().contains("restore"), "{broken}");
+        assert!(!parts.path("site").exists());
+    }
+}
+
+#[test]
+fn what_is_made_from_the_snapshots_is_checked_and_a_publish_repairs_it() {
+    let parts = Parts::new();
+    let layout = parts.layout();
+    let index = fs::read_to_string(layout.index()).unwrap();
+    for (path, content) in [
+        (layout.latest(), Some("{}".to_owned())),
+        (layout.latest(), None),
+        (layout.last_run(), Some("{}".to_owned())),
+        (layout.index(), Some(index.replacen("\"scored\":", "\"scored\":1", 1))),
+        (layout.index(), Some(index.replacen("\"bytes\":", "\"bytes\":1", 1))),
+    ] {
+        match content {
+            Some(content) => fs::write(&path, content).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+        let stale = parts.stage(&parts.path("site")).unwrap_err();
+        assert!(matches!(&stale, SiteError::OutOfDate { path: named, .. } if *named == path), "{stale}");
+        assert!(stale.advice().unwrap().contains("publish a snapshot"));
+        assert!(!parts.path("site").exists());
+        parts.publish();
+        parts.stage(&parts.path("site")).unwrap();
+        fs::remove_dir_all(parts.path("site")).unwrap();
+    }
+}
+
+#[test]
+fn the_table_of_points_follows_from_the_snapshot() {
+    let parts = Parts::new();
+    let points = parts.layout().snapshot(&parts.id).join("points.csv");
+    let whole = fs::read(&points).unwrap();
+    fs::write(points, "touched").unwrap();
+    parts.stage(&parts.path("site")).unwrap();
+    let site = Layout::new(&parts.path("site/data"));
+    assert_eq!(fs::read(site.snapshot(&parts.id).join("points.csv")).unwrap(), whole);
+}
+
+#[test]
+fn a_page_that_is_not_built_is_named() {
+    let parts = Parts::new();
+    fs::write(parts.path("dist/index.html"), "no place for a table").unwrap();
+    assert!(matches!(parts.stage(&parts.path("site")), Err(SiteError::NoMarker(_))));
     fs::remove_file(parts.path("dist/index.html")).unwrap();
     assert!(matches!(parts.stage(&parts.path("site")), Err(SiteError::NoPage(_))));
 }

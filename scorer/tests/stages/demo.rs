@@ -31,6 +31,59 @@ fn the_demonstration_makes_the_snapshots_that_are_committed() {
 }
 
 #[test]
+fn a_demonstration_leaves_alone_what_it_did_not_make() {
+    let bench = Bench::with_sweeps(1);
+    for place in ["data", "work", "site"] {
+        let mine = format!("{place}/mine.txt");
+        std::fs::create_dir(bench.path(place)).unwrap();
+        bench.put(&mine, "mine");
+        for _ in 0..2 {
+            bench
+                .ends(&["demo", "--out", ".", "--no-serve"])
+                .refused(7, &[&format!("./{place}: is there, and no demonstration made it"), "--out"]);
+        }
+        assert_eq!(bench.read(&mine), b"mine");
+        std::fs::remove_dir_all(bench.path(place)).unwrap();
+    }
+    assert_eq!(bench.names(), ["corpus.json"]);
+}
+
+#[test]
+fn a_demonstration_takes_back_only_its_own_snapshots() {
+    let bench = Bench::summarized(1);
+    bench.done(&["demo", "--out", "demo", "--no-serve", "--quiet"]);
+    bench.done(&["publish", "summary.json", "--data", "demo/data"]);
+    let mine = bench.json("summary.json")["run"]["id"].as_str().unwrap().to_owned();
+    // As if an earlier version had made another snapshot.
+    let copy = bench.json("demo/data/index.json")["snapshots"][0]["id"].as_str().unwrap().to_owned();
+    let stale = "2026-01-01_earlier-1_00000000";
+    let folder = |id: &str| bench.path(&format!("demo/data/snapshots/{id}"));
+    std::fs::create_dir(folder(stale)).unwrap();
+    let claim = String::from_utf8(bench.read("demo/.scorer-demo")).unwrap();
+    assert!(claim.contains(&copy) && !claim.contains(&mine), "{claim}");
+    bench.put("demo/.scorer-demo", format!("{claim}{stale}\n"));
+    bench.done(&["demo", "--out", "demo", "--no-serve", "--quiet"]);
+    assert!(!folder(stale).exists());
+    assert!(folder(&mine).exists() && folder(&copy).exists());
+    bench.done(&["validate", "demo/data/index.json"]);
+    assert_eq!(String::from_utf8(bench.read("demo/.scorer-demo")).unwrap(), claim);
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused_before_any_work() {
+    let bench = Bench::with_sweeps(1);
+    bench.ends(&["demo", "--out", "demo", "--page", "nopage"]).refused(3, &["nopage: has no index.html"]);
+    std::fs::create_dir(bench.path("dist")).unwrap();
+    bench.put("dist/index.html", "<noscript><!-- noscript-table --></noscript>");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    bench
+        .ends(&["demo", "--out", "demo", "--page", "dist", "--port", &port])
+        .refused(9, &[&format!("port {port} is taken"), "choose another with --port, or leave --port out"]);
+    assert!(!bench.path("demo").exists());
+}
+
+#[test]
 fn the_committed_data_directory_is_valid() {
     let bench = Bench::with_sweeps(1);
     let file = |name: &str| format!("{COMMITTED}/{name}");

@@ -1,65 +1,17 @@
-//! A publish that is stopped before, in the middle of or after each of its system calls.
+//! A publish that is stopped before, in the middle of or after each of its system calls, and one into data that
+//! somebody has touched.
 
-use std::cell::Cell;
+mod disks;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use disks::{DyingDisk, FullDisk};
 use shared::index::{Index, LastRun};
 
 use super::*;
 use crate::files::json_bytes;
 use crate::testing;
-
-/// A disk on which nothing happens any more after some number of calls; the last of them is torn.
-struct DyingDisk {
-    left: Cell<usize>,
-}
-
-impl DyingDisk {
-    fn after(calls: usize) -> Self {
-        Self { left: Cell::new(calls) }
-    }
-
-    /// Whether the next call still works: wholly, half, or not at all.
-    fn next(&self) -> Option<bool> {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        (left > 0).then_some(left > 1)
-    }
-
-    fn call(&self, call: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        if self.next().is_some() { call() } else { Err(io::Error::other("the power is gone")) }
-    }
-}
-
-impl Disk for DyingDisk {
-    fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.call(|| RealDisk.make_folder(path))
-    }
-
-    fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        match self.next() {
-            Some(true) => RealDisk.write_new(path, bytes),
-            Some(false) => {
-                RealDisk.write_new(path, &bytes[..bytes.len() / 2])?;
-                Err(io::Error::other("the power is gone"))
-            }
-            None => Err(io::Error::other("the power is gone")),
-        }
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.call(|| RealDisk.rename(from, to))
-    }
-
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        self.call(|| RealDisk.sync_folder(path))
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        self.call(|| RealDisk.remove(path))
-    }
-}
 
 fn candidate(sweeps: usize, generated_at: &str) -> Candidate {
     let summary = testing::snapshot(testing::corpus(sweeps), generated_at);
@@ -103,8 +55,21 @@ fn assert_whole(layout: &Layout) {
 const NIGHT_1: &str = "2026-11-29T00:00:00Z";
 const NIGHT_2: &str = "2026-11-30T00:00:00Z";
 
+/// How far the publish of a snapshot came, for whoever looks: the directory, the list, the latest, the note.
+fn progress(candidate: &Candidate, layout: &Layout) -> [bool; 4] {
+    let id = &candidate.summary.run.id;
+    let index = crate::inputs::index(&layout.index()).unwrap();
+    let last: LastRun = serde_json::from_slice(&fs::read(layout.last_run()).unwrap()).unwrap();
+    [
+        layout.snapshot(id).exists(),
+        index.snapshots.iter().any(|entry| entry.id == *id),
+        fs::read(layout.latest()).unwrap() == candidate.bytes,
+        last.snapshot == *id,
+    ]
+}
+
 #[test]
-fn a_publish_that_dies_anywhere_leaves_the_site_whole_and_the_next_one_repairs_it() {
+fn a_publish_that_dies_anywhere_leaves_one_of_five_states_and_the_next_one_repairs_it() {
     let (first, second) = (candidate(2, NIGHT_1), candidate(3, NIGHT_2));
     let expected = tempfile::tempdir().unwrap();
     let layout = Layout::new(expected.path());
@@ -112,23 +77,24 @@ fn a_publish_that_dies_anywhere_leaves_the_site_whole_and_the_next_one_repairs_i
     publish_locked(&second, &layout, &RealDisk).unwrap();
     let expected = tree(expected.path());
 
+    let mut seen = Vec::new();
     for calls in 0.. {
         let data = tempfile::tempdir().unwrap();
         let layout = Layout::new(data.path());
         publish_locked(&first, &layout, &RealDisk).unwrap();
-        let before = fs::read(layout.latest()).unwrap();
         let finished = publish_locked(&second, &layout, &DyingDisk::after(calls)).is_ok();
         assert_whole(&layout);
-        if calls == 0 {
-            assert_eq!(fs::read(layout.latest()).unwrap(), before);
-        }
+        seen.push(progress(&second, &layout));
         publish_locked(&second, &layout, &RealDisk).unwrap();
         assert_eq!(tree(data.path()), expected, "after {calls} calls");
         if finished {
             assert!(calls > 15, "the publish took only {calls} calls");
-            return;
+            break;
         }
     }
+    seen.dedup();
+    let states = [0, 1, 2, 3, 4].map(|done| std::array::from_fn(|step| step < done));
+    assert_eq!(seen, states);
 }
 
 #[test]
@@ -164,15 +130,130 @@ fn the_same_content_at_another_time_changes_nothing() {
 #[test]
 fn an_id_that_stands_for_other_content_is_refused_and_nothing_changes() {
     let data = tempfile::tempdir().unwrap();
-    let candidate = candidate(2, NIGHT_1);
+    let layout = Layout::new(data.path());
+    let mut candidate = candidate(2, NIGHT_1);
     published(&candidate, data.path()).unwrap();
-    let path = Layout::new(data.path()).summary(&candidate.summary.run.id);
-    let mut other = candidate.summary.clone();
-    other.run.repro.push('!');
-    fs::write(&path, json_bytes(&other).unwrap()).unwrap();
     let before = tree(data.path());
-    assert!(matches!(published(&candidate, data.path()), Err(PublishError::IdTaken { .. })));
+    candidate.summary.run.repro.push('!');
+    let refused = snapshot::add(&candidate, &layout, &RealDisk);
+    assert!(matches!(refused, Err(PublishError::IdTaken { .. })));
     assert_eq!(tree(data.path()), before);
+}
+
+/// Changes a snapshot in a way that its size does not tell.
+fn touch(layout: &Layout, id: &SnapshotId, file: &str, from: &str, to: &str) -> PathBuf {
+    let path = layout.snapshot(id).join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    let touched = text.replacen(from, to, 1);
+    assert!(touched != text && touched.len() == text.len(), "{file} has no {from}");
+    fs::write(&path, touched).unwrap();
+    path
+}
+
+#[test]
+fn a_snapshot_that_was_changed_is_never_listed_and_what_to_do_is_said() {
+    let (first, second) = (candidate(2, NIGHT_1), candidate(3, NIGHT_2));
+    let id = &first.summary.run.id;
+    for (file, from, to) in [
+        (SUMMARY, "\"ttft_ms\":1", "\"ttft_ms\":2"),
+        (SUMMARY, "2026-11-29T00:00:00Z\"", "2026-11-29T00:00:00z\""),
+        (SUMMARY, "{", "["),
+        (POINTS, ",1", ",2"),
+    ] {
+        for listed in [true, false] {
+            let data = tempfile::tempdir().unwrap();
+            let layout = Layout::new(data.path());
+            published(&first, data.path()).unwrap();
+            let path = touch(&layout, id, file, from, to);
+            if !listed {
+                fs::remove_file(layout.index()).unwrap();
+            } else if file == POINTS {
+                // No digest covers it while its snapshot is listed; the site makes it again.
+                continue;
+            }
+            let before = tree(data.path());
+            for again in [&first, &second] {
+                let refused = published(again, data.path()).unwrap_err();
+                assert!(matches!(refused, PublishError::Stored(_)), "{refused}");
+                assert!(refused.to_string().contains(&path.display().to_string()), "{refused}");
+                assert!(refused.advice().unwrap().contains("restore the snapshot's directory"));
+                assert_eq!(refused.exit_code(), ExitCode::InputInvalid);
+            }
+            assert_eq!(tree(data.path()), before, "{file} {from}");
+            fs::remove_dir_all(layout.snapshot(id)).unwrap();
+            published(&second, data.path()).unwrap();
+            published(&first, data.path()).unwrap();
+            assert_whole(&layout);
+        }
+    }
+}
+
+#[test]
+fn an_entry_that_was_changed_is_made_again() {
+    let data = tempfile::tempdir().unwrap();
+    let layout = Layout::new(data.path());
+    let only = candidate(2, NIGHT_1);
+    published(&only, data.path()).unwrap();
+    let before = tree(data.path());
+    let mut index = crate::inputs::index(&layout.index()).unwrap();
+    index.snapshots[0].scored += 1;
+    fs::write(layout.index(), json_bytes(&index).unwrap()).unwrap();
+    assert!(matches!(published(&only, data.path()), Ok(Published::Repaired(_))));
+    assert_eq!(tree(data.path()), before);
+}
+
+#[test]
+fn what_is_no_snapshot_is_named_and_must_go() {
+    let data = tempfile::tempdir().unwrap();
+    let layout = Layout::new(data.path());
+    let only = candidate(2, NIGHT_1);
+    published(&only, data.path()).unwrap();
+    fs::write(layout.snapshots().join(".gitkeep"), "").unwrap();
+    published(&only, data.path()).unwrap();
+    for name in ["file.txt", "a b"] {
+        let stray = layout.snapshots().join(name);
+        fs::write(&stray, "").unwrap();
+        let refused = published(&only, data.path()).unwrap_err();
+        assert!(matches!(&refused, PublishError::Stored(StoredError::Stray(path)) if *path == stray));
+        assert_eq!(refused.exit_code(), ExitCode::InputInvalid);
+        fs::remove_file(stray).unwrap();
+    }
+    fs::create_dir(layout.snapshots().join("empty")).unwrap();
+    let refused = published(&only, data.path()).unwrap_err();
+    assert!(refused.to_string().contains("empty/summary.json: no such file"), "{refused}");
+}
+
+#[test]
+fn an_error_leaves_nothing_unfinished() {
+    let (first, second) = (candidate(2, NIGHT_1), candidate(3, NIGHT_2));
+    for call in 0.. {
+        let data = tempfile::tempdir().unwrap();
+        let layout = Layout::new(data.path());
+        publish_locked(&first, &layout, &RealDisk).unwrap();
+        let disk = FullDisk::after(call);
+        let finished = publish_locked(&second, &layout, &disk).is_ok();
+        for path in tree(data.path()).into_keys() {
+            assert!(!path.to_string_lossy().contains(".unfinished-"), "{call}: {}", path.display());
+        }
+        if finished {
+            assert!(call > 3);
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_that_is_withdrawn_is_gone_and_the_others_stay() {
+    let data = tempfile::tempdir().unwrap();
+    let (first, second) = (candidate(2, NIGHT_1), candidate(3, NIGHT_2));
+    published(&first, data.path()).unwrap();
+    let before = tree(data.path());
+    published(&second, data.path()).unwrap();
+    let ids = [second.summary.run.id.clone()];
+    for _ in 0..2 {
+        withdraw(&ids, data.path(), Duration::ZERO, &Console::quiet()).unwrap();
+        assert_eq!(tree(data.path()), before);
+    }
 }
 
 #[test]
@@ -198,7 +279,7 @@ fn a_lost_or_broken_list_is_made_again_from_the_directories() {
     let before = tree(data.path());
     fs::write(layout.index(), b"{\"schema\": \"ind").unwrap();
     fs::remove_file(layout.latest()).unwrap();
-    published(&second, data.path()).unwrap();
+    assert!(matches!(published(&second, data.path()), Ok(Published::Repaired(_))));
     assert_eq!(tree(data.path()), before);
 }
 

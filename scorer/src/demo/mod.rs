@@ -6,6 +6,8 @@
 //! measured runs, so that their comparison shows what knowing the settings is worth. When they were
 //! made is fixed, and so is every byte: the two snapshots in data/ are the output of this.
 
+mod claim;
+
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shared::digest::Digest;
+use shared::id::SnapshotId;
 use shared::outcome::SettingsProfile;
+
+use claim::Claim;
 
 use crate::console::Console;
 use crate::exit::{ExitCode, Failure};
@@ -21,7 +26,7 @@ use crate::files::{FileError, json_bytes, write_atomically};
 use crate::identity;
 use crate::inputs::{self, InputError};
 use crate::process::Limits;
-use crate::publish::{Candidate, PublishError, Published, publish};
+use crate::publish::{Candidate, PublishError, publish, withdraw};
 use crate::reference::{Reference, ReferenceError};
 use crate::replay::outcomes::{self, OutcomesError, Torn};
 use crate::replay::{self, PlanError, PlanOptions, RunError, RunOptions};
@@ -31,7 +36,7 @@ use crate::summarize::points_csv::{self, PointsError};
 use crate::summarize::{MomentError, SummarizeError, SummarizeOptions, summarize};
 
 /// The corpus: see data/sample/README.md.
-pub const CORPUS: &[u8] = include_bytes!("../../data/sample/corpus.json");
+pub const CORPUS: &[u8] = include_bytes!("../../../data/sample/corpus.json");
 
 /// The two snapshots, and when they are said to have been made: the day on which the corpus was frozen.
 /// The one with the recorded settings is the newer, so it is the one that the page opens with.
@@ -59,6 +64,9 @@ pub enum DemoError {
     Summarize(#[from] SummarizeError),
     Points(#[from] PointsError),
     Publish(#[from] PublishError),
+    /// Something is in the way.
+    #[error("{}: is there, and no demonstration made it", .0.display())]
+    NotOurs(PathBuf),
     /// A signal came.
     #[error("stopped; the same command goes on")]
     Stopped,
@@ -78,51 +86,75 @@ impl DemoError {
             Self::Summarize(error) => error,
             Self::Points(error) => error,
             Self::Publish(error) => error,
-            Self::Stopped => return None,
+            Self::NotOurs(_) | Self::Stopped => return None,
         })
     }
 }
 
 impl Failure for DemoError {
     fn exit_code(&self) -> ExitCode {
-        self.step().map_or(ExitCode::Interrupted, Failure::exit_code)
+        match self {
+            Self::NotOurs(_) => ExitCode::Refused,
+            _ => self.step().map_or(ExitCode::Interrupted, Failure::exit_code),
+        }
     }
 
     fn advice(&self) -> Option<String> {
-        self.step().and_then(Failure::advice)
+        match self {
+            Self::NotOurs(_) => Some("name another directory with --out, or remove it".to_owned()),
+            _ => self.step().and_then(Failure::advice),
+        }
     }
 }
 
-/// Scores and publishes into `out/data`, and leaves the files on the way in `out/work`. Says where the
-/// data is.
-///
-/// What is there of an earlier demonstration is used again as far as it fits.
+/// What a demonstration makes in its directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// What is published.
+    pub data: PathBuf,
+    /// The page with the data beside it.
+    pub site: PathBuf,
+    /// The files on the way.
+    pub work: PathBuf,
+}
+
+impl Places {
+    /// In the directory `out`.
+    #[must_use]
+    pub fn of(out: &Path) -> Self {
+        Self { data: out.join("data"), site: out.join("site"), work: out.join("work") }
+    }
+}
+
+/// Scores and publishes the corpus in the directory `out`, in which there is nothing at its [`Places`] or
+/// what an earlier demonstration left: that is used again as far as it fits, and snapshots that this version
+/// does not make are taken back.
 ///
 /// # Errors
-/// When the system refuses, or somebody stops it.
-pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<PathBuf, DemoError> {
-    let (work, data) = (out.join("work"), out.join("data"));
+/// When something else is at one of the places, when the system refuses, or when somebody stops it.
+pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<(), DemoError> {
+    let mut claim = Claim::of(out)?;
+    let Places { data, work, .. } = Places::of(out);
     let not_written = |source| FileError::NotWritten { path: work.clone(), source };
     fs::create_dir_all(&work).map_err(not_written)?;
-    let corpus = work.join("corpus.json");
-    // An earlier version may have published other snapshots. Only what a demonstration made is removed:
-    // `--out .` must not cost anybody a data directory.
-    if corpus.exists() && data.exists() {
-        fs::remove_dir_all(&data).map_err(|source| FileError::NotWritten { path: data.clone(), source })?;
-    }
-    write_atomically(&corpus, CORPUS)?;
+    write_atomically(&work.join("corpus.json"), CORPUS)?;
     let reference = Arc::new(Reference::embedded()?);
+    let mut candidates = Vec::new();
     for (settings, generated_at) in SNAPSHOTS {
         let folder = work.join(settings.key());
         fs::create_dir_all(&folder).map_err(not_written)?;
-        let candidate = score(&folder, settings, generated_at, jobs, &reference, console)?;
-        match publish(&candidate, &data, PATIENCE, console)? {
-            Published::Added(id) | Published::Unchanged(id) => {
-                console.status(&format!("published {id} ({} settings)", settings.key()));
-            }
-        }
+        candidates.push(score(&folder, settings, generated_at, jobs, &reference, console)?);
     }
-    Ok(data)
+    let ids: Vec<SnapshotId> =
+        candidates.iter().map(|candidate| candidate.summary().run.id.clone()).collect();
+    let stale: Vec<_> = claim.published.iter().filter(|id| !ids.contains(id)).cloned().collect();
+    claim.note([ids.clone(), stale.clone()].concat())?;
+    withdraw(&stale, &data, PATIENCE, console)?;
+    for (candidate, (settings, _)) in candidates.iter().zip(SNAPSHOTS) {
+        publish(candidate, &data, PATIENCE, console)?;
+        console.status(&format!("published {} ({} settings)", candidate.summary().run.id, settings.key()));
+    }
+    Ok(claim.note(ids)?)
 }
 
 fn score(
