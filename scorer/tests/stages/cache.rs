@@ -70,7 +70,7 @@ fn a_damaged_entry_is_computed_again_with_a_warning() {
 fn another_simulator_has_answers_of_its_own() {
     let bench = planned();
     bench.done(&run("cold.jsonl", &CACHE));
-    bench.plan_ways(&[Way::with("honest", 1)]);
+    bench.plan_ways(&[Way::with("honest", &1)]);
     bench.done(&run("other.jsonl", &CACHE));
     assert!(asked(&bench, "other.jsonl")[0] > 3);
 }

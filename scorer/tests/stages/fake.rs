@@ -19,19 +19,19 @@ pub fn misbehaving() -> PathBuf {
 
 /// One way of the test simulator: the estimator's id is the way.
 pub struct Way {
-    pub way: &'static str,
+    pub name: &'static str,
     pub argument: String,
     /// The program; none: the test simulator where it is.
     pub program: Option<&'static str>,
 }
 
 impl Way {
-    pub fn new(way: &'static str) -> Self {
-        Self { way, argument: String::new(), program: None }
+    pub fn new(name: &'static str) -> Self {
+        Self { name, argument: String::new(), program: None }
     }
 
-    pub fn with(way: &'static str, argument: impl ToString) -> Self {
-        Self { argument: argument.to_string(), ..Self::new(way) }
+    pub fn with(name: &'static str, argument: &impl ToString) -> Self {
+        Self { argument: argument.to_string(), ..Self::new(name) }
     }
 }
 
@@ -39,12 +39,11 @@ impl Bench {
     /// Writes `simulators.toml` with these simulators, and `plan.json` for them.
     pub fn plan_ways(&self, ways: &[Way]) {
         let mut text = String::new();
-        for Way { way, argument, program } in ways {
-            let path =
-                program.map_or_else(|| misbehaving().display().to_string(), |name| format!("./{name}"));
+        for Way { name, argument, program } in ways {
+            let path = program.map_or_else(|| misbehaving().display().to_string(), |own| format!("./{own}"));
             writeln!(
                 text,
-                "[simulator.{way}]\nkind = \"command\"\ncommand = ['{path}', '{way}', '{argument}']\n"
+                "[simulator.{name}]\nkind = \"command\"\ncommand = ['{path}', '{name}', '{argument}']\n"
             )
             .unwrap();
         }

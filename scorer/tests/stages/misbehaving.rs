@@ -88,7 +88,7 @@ fn what_a_simulator_does_beside_its_answer_does_not_change_it() {
     let bench = Bench::with_sweeps(1);
     let folder = bench.path(".").canonicalize().unwrap();
     let ways =
-        ["leaves-a-child", "writes-elsewhere", "is-killed-once"].map(|way| Way::with(way, folder.display()));
+        ["leaves-a-child", "writes-elsewhere", "is-killed-once"].map(|way| Way::with(way, &folder.display()));
     bench.plan_ways(&[Way::new("honest")].into_iter().chain(ways).collect::<Vec<_>>());
     bench.done(&run("outcomes.jsonl", &LIMITS));
     let honest = bench.lines_of("outcomes.jsonl", "honest");

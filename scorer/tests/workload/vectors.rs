@@ -20,7 +20,7 @@ fn rows<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<T> {
 /// SHA-256 of the decimal lengths joined with commas, as the vectors have it.
 pub fn digest(lengths: &[u32]) -> String {
     let decimals: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-    Digest::of_bytes(decimals.join(",").as_bytes()).to_string()
+    Digest::of_bytes(decimals.join(",").as_bytes()).into()
 }
 
 #[derive(Deserialize)]

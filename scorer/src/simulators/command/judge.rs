@@ -203,14 +203,15 @@ mod tests {
 
     #[test]
     fn rows_that_cannot_be_true_are_refused() {
-        let change = |change: fn(&mut Vec<Value>)| {
+        type Change = fn(&mut Vec<Value>);
+        let change = |change: Change| {
             let mut rows = rows();
             change(&mut rows);
             refused(&json!({ "rows": rows }))
         };
         let half = change(|rows| rows.truncate(2));
         assert_eq!(half, (Reason::IncompleteRun, "2 of 3 requests were completed".to_owned()));
-        let cases: [(fn(&mut Vec<Value>), &str); 6] = [
+        let cases: [(Change, &str); 6] = [
             (|rows| rows[0] = rows[1].clone(), "two rows of request 0"),
             (|rows| rows.push(rows[0].clone()), "two rows of request 2"),
             (|rows| rows[0]["request"] = 3.into(), "a row of request 3, but there are only 3"),
