@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use scorer::files::{read_json, sha256};
+use scorer::files::read_json;
 use scorer::workload::{ClientParameters, RequestList};
 use serde::Deserialize;
+use shared::digest::Digest;
 
 /// The path of a file of our own test data.
 pub fn data(name: &str) -> PathBuf {
@@ -19,7 +20,7 @@ fn rows<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<T> {
 /// SHA-256 of the decimal lengths joined with commas, as the vectors have it.
 pub fn digest(lengths: &[u32]) -> String {
     let decimals: Vec<String> = lengths.iter().map(ToString::to_string).collect();
-    sha256(decimals.join(",").as_bytes())
+    Digest::of_bytes(decimals.join(",").as_bytes()).to_string()
 }
 
 #[derive(Deserialize)]
