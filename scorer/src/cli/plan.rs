@@ -15,7 +15,7 @@ Examples:
   scorer plan corpus.json -o plan.json
   scorer plan corpus.json -o plan.json --settings defaults --estimators roofline,aic")]
 pub struct PlanArgs {
-    /// The measured sweeps.
+    /// The measured sweeps; `-` is stdin.
     #[arg(value_name = "CORPUS")]
     pub corpus: PathBuf,
     /// Where to write the plan; `-` is stdout.

@@ -11,27 +11,46 @@ use super::FileError;
 /// A snapshot of 10,000 points has 8 MB.
 pub const DEFAULT_LIMIT: u64 = 1 << 30;
 
-/// Reads a file of at most `limit` bytes.
+/// Whether a name on the command line stands for stdin.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads a file of at most `limit` bytes; `-` is stdin.
 ///
 /// # Errors
 /// When it is missing, a folder, unreadable or larger.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+    if is_stdin(path) {
+        return read_to_limit(io::stdin().lock(), Vec::new(), path, limit);
+    }
     let file = open(path)?;
     let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
-    let too_large = || FileError::TooLarge { path: path.to_owned(), limit };
     // Zero for pipes and devices, whose size only reading tells.
     let size = file.metadata().map_err(unreadable)?.len();
     if size > limit {
-        return Err(too_large());
+        return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
     let mut bytes = Vec::new();
     usize::try_from(size)
         .map_err(io::Error::other)
         .and_then(|size| bytes.try_reserve_exact(size).map_err(io::Error::other))
         .map_err(unreadable)?;
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    read_to_limit(file, bytes, path, limit)
+}
+
+fn read_to_limit(
+    reader: impl io::Read,
+    mut bytes: Vec<u8>,
+    path: &Path,
+    limit: u64,
+) -> Result<Vec<u8>, FileError> {
+    reader
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
     if bytes.len() as u64 > limit {
-        return Err(too_large());
+        return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
     Ok(bytes)
 }
