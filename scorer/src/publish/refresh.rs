@@ -67,7 +67,7 @@ fn entries(layout: &Layout) -> Result<Vec<IndexEntry>, PublishError> {
 fn read(layout: &Layout, id: &SnapshotId) -> Result<(Vec<u8>, Summary), PublishError> {
     let path = layout.summary(id);
     let bytes = read_bytes(&path, DEFAULT_LIMIT)?;
-    let summary = inputs::summary(&path, bytes.clone())?;
+    let summary = inputs::unproven_summary(&path, bytes.clone())?;
     if summary.run.id == *id {
         Ok((bytes, summary))
     } else {

@@ -6,6 +6,7 @@ mod compare;
 mod demo;
 mod inputs;
 mod kit;
+mod paths;
 mod publish;
 mod run;
 mod serve;
