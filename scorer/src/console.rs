@@ -91,12 +91,12 @@ impl Console {
 
     /// Reports the error that ends the command: what, why, and what to do.
     pub fn failure(&self, error: &CommandError) {
-        self.line(&format!("{ERROR}error:{ERROR:#} {}", printable(&error.to_string())));
+        self.line(&format!("{ERROR}error:{ERROR:#} {}", printable_lines(&error.to_string())));
         for cause in error.causes() {
-            self.line(&format!("  {FAINT}cause:{FAINT:#} {}", printable(&cause)));
+            self.line(&format!("  {FAINT}cause:{FAINT:#} {}", printable_lines(&cause)));
         }
         if let Some(advice) = error.advice() {
-            self.line(&format!("  {ADVICE}advice:{ADVICE:#} {}", printable(&advice)));
+            self.line(&format!("  {ADVICE}advice:{ADVICE:#} {}", printable_lines(&advice)));
         }
     }
 
@@ -244,6 +244,13 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// A message of several lines: each as [`printable`], all but the first set in so far that none can pass
+/// for a line of ours.
+fn printable_lines(text: &str) -> String {
+    let lines: Vec<String> = text.trim_end().split('\n').map(printable).collect();
+    lines.join("\n         ")
+}
+
 /// Characters that reorder the text around them, which can disguise a name.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -258,6 +265,15 @@ mod tests {
         assert_eq!(printable("a\u{1b}[2Jb\nerror: c"), "a\\u{1b}[2Jb\\nerror: c");
         assert_eq!(printable("gpt\u{202e}4"), "gpt\\u{202e}4");
         assert_eq!(printable("Δ 10 % — größer"), "Δ 10 % — größer");
+    }
+
+    #[test]
+    fn a_message_of_several_lines_is_set_in() {
+        // As the TOML reader says where it stopped.
+        let shown = printable_lines("TOML parse error\n  |\n1 | a = \u{1b}[2J\nerror: forged\n");
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines[..3], ["TOML parse error", "           |", "         1 | a = \\u{1b}[2J"]);
+        assert_eq!(lines[3..], ["         error: forged"]);
     }
 
     #[test]

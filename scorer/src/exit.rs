@@ -150,7 +150,7 @@ impl CommandError {
 
     /// The texts of the error's sources, outermost first.
     ///
-    /// A source whose text its parent repeats already (`#[error(transparent)]`) is left out.
+    /// A source whose text its parent has already (`#[error(transparent)]`, or as a part) is left out.
     #[must_use]
     pub fn causes(&self) -> Vec<String> {
         let mut causes = Vec::new();
@@ -158,7 +158,7 @@ impl CommandError {
         let mut next = self.0.source();
         while let Some(cause) = next {
             let text = cause.to_string();
-            if text != said {
+            if !said.contains(&text) {
                 causes.push(text.clone());
             }
             said = text;
@@ -196,6 +196,8 @@ mod tests {
         Outer(#[source] Inner),
         #[error(transparent)]
         Same(Inner),
+        #[error("cannot do it, as {0}")]
+        Within(#[source] Inner),
     }
 
     #[derive(Debug, thiserror::Error)]
@@ -224,6 +226,9 @@ mod tests {
     fn a_transparent_error_says_its_text_once() {
         let error = CommandError::from(Sample::Same(inner()));
         assert_eq!(error.to_string(), "the disk is full");
+        assert_eq!(error.causes(), ["code 28"]);
+        let error = CommandError::from(Sample::Within(inner()));
+        assert_eq!(error.to_string(), "cannot do it, as the disk is full");
         assert_eq!(error.causes(), ["code 28"]);
     }
 

@@ -4,7 +4,9 @@ use shared::outcome::{CommitSource, ScorerIdentity};
 
 /// A commit that is not one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no full commit: give all 40 hexadecimal digits, in lower case")]
+#[error(
+    "`{0}` is no full commit: give all 40 hexadecimal digits, in lower case, in --commit or HARNESS_COMMIT"
+)]
 pub struct CommitError(String);
 
 /// A full commit, as `--commit` and `HARNESS_COMMIT` state it.
@@ -21,6 +23,26 @@ impl std::str::FromStr for Commit {
         } else {
             Err(CommitError(text.chars().take(60).collect()))
         }
+    }
+}
+
+/// A commit, or an empty text in its place: what CI systems make of a variable that they do not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedCommit(Option<Commit>);
+
+impl StatedCommit {
+    /// The commit.
+    #[must_use]
+    pub fn commit(&self) -> Option<&Commit> {
+        self.0.as_ref()
+    }
+}
+
+impl std::str::FromStr for StatedCommit {
+    type Err = CommitError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.is_empty() { Ok(Self(None)) } else { text.parse().map(|commit| Self(Some(commit))) }
     }
 }
 
@@ -46,5 +68,8 @@ mod tests {
             assert!(text.parse::<Commit>().is_err(), "{text}");
         }
         assert_eq!(scorer(None).commit, None);
+        assert_eq!("".parse::<StatedCommit>().unwrap().commit(), None);
+        assert_eq!(full.parse::<StatedCommit>().unwrap().commit(), full.parse().ok().as_ref());
+        assert!("main".parse::<StatedCommit>().is_err());
     }
 }

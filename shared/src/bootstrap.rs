@@ -51,11 +51,12 @@ pub fn seed(text: &str) -> u64 {
 /// whose interval has the same width up to some 2 %, less than 1,000 rounds leave open anyway. It
 /// keeps the time for a million points in bounds.
 ///
-/// A figure has no interval below `rules.bootstrap_min_sweeps` clusters, without rounds, or when a
-/// round cannot give a finite mean.
+/// A figure has no interval below `rules.bootstrap_min_sweeps` clusters, without rounds, with more rounds than
+/// [`Rules::MOST_BOOTSTRAP_ROUNDS`], or when a round cannot give a finite mean.
 #[must_use]
 pub fn intervals<const K: usize>(clusters: &[[Part; K]], rules: &Rules, seed: u64) -> [Option<Interval>; K] {
-    let rounds = rules.bootstrap_rounds as usize;
+    let rounds = Some(rules.bootstrap_rounds).filter(|rounds| *rounds <= Rules::MOST_BOOTSTRAP_ROUNDS);
+    let rounds = rounds.unwrap_or(0) as usize;
     let enough = clusters.len() >= rules.bootstrap_min_sweeps.max(1) as usize;
     let pooled = pool(clusters, rules.bootstrap_max_clusters.max(1) as usize);
     let clusters = pooled.as_deref().unwrap_or(clusters);
@@ -199,12 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn too_few_clusters_or_no_rounds_give_no_interval() {
+    fn too_few_clusters_no_rounds_or_absurdly_many_give_no_interval() {
         let clusters = [[Part::new(1.0, 1)]; 5];
         let rules = Rules::current();
         assert_eq!(intervals(&clusters[..4], &rules, 1), [None]);
         assert_eq!(intervals(&clusters, &rules, 1), [Some(Interval { low: 1.0, high: 1.0 })]);
-        assert_eq!(intervals(&clusters, &Rules { bootstrap_rounds: 0, ..rules.clone() }, 1), [None]);
+        for bootstrap_rounds in [0, Rules::MOST_BOOTSTRAP_ROUNDS + 1, u32::MAX] {
+            assert_eq!(intervals(&clusters, &Rules { bootstrap_rounds, ..rules.clone() }, 1), [None]);
+        }
         assert_eq!(intervals::<1>(&[], &Rules { bootstrap_min_sweeps: 0, ..rules }, 1), [None]);
     }
 

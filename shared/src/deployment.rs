@@ -109,6 +109,14 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// How many requests the client sends at a concurrency.
+    #[must_use]
+    pub fn requests(self, concurrency: u32) -> u32 {
+        self.prompts_per_concurrency.saturating_mul(concurrency)
+    }
+}
+
+impl Workload {
     /// `1k1k`, `8k1k`, or the plain numbers with `:` when a length is not a multiple of 1024.
     #[must_use]
     pub fn label(isl: u32, osl: u32) -> String {

@@ -16,7 +16,7 @@ pub struct Pair {
 
 /// The signed error in percent, `100·(p/m − 1)`; positive: the estimator says slower.
 ///
-/// Finite unless the quotient of the two latencies overflows.
+/// It is finite: latencies have bounds.
 #[must_use]
 pub fn signed_error(predicted: Millis, measured: Millis) -> f64 {
     100.0 * (predicted.get() / measured.get() - 1.0)

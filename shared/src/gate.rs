@@ -209,6 +209,21 @@ pub fn decide(a: &Summary, b: &Summary, options: &Options) -> Gate {
 }
 
 impl Gate {
+    /// Why nothing was decided, in a sentence; none when something was.
+    #[must_use]
+    pub fn undecided(&self) -> Option<String> {
+        if self.decision != Decision::NotComparable {
+            return None;
+        }
+        if self.comparability == Comparability::NoCommonEstimator {
+            let ids: Vec<&str> = self.options.estimators.iter().map(EstimatorId::as_str).collect();
+            let ids = ids.join(", ");
+            return Some(format!("The two snapshots do not both have what the gate looks at: {ids}."));
+        }
+        let why = self.comparability.sentence();
+        Some(why.unwrap_or_else(|| "The two snapshots have no scored point in common.".to_owned()))
+    }
+
     fn judge(&mut self, comparer: &Comparer<'_>) {
         let tier = self.options.tier.unwrap_or(Tier::All);
         for estimator in &self.options.estimators.clone() {
@@ -390,21 +405,26 @@ mod tests {
         other.rules = crate::rules::RuleBook::current(&crate::rules::Grading { d: 99.0, ..before.grading });
         assert_eq!(gate(&before, &other).decision, Decision::NotComparable);
         let options = Options { estimators: vec![estimator("nobody")], ..Options::default() };
-        assert_eq!(decide(&before, &before, &options).decision, Decision::NotComparable);
+        let nobody = decide(&before, &before, &options);
+        assert_eq!(nobody.decision, Decision::NotComparable);
+        let why = "The two snapshots do not both have what the gate looks at: nobody.";
+        assert_eq!(nobody.undecided().as_deref(), Some(why));
+        assert_eq!(gate(&before, &before).undecided(), None);
         let mut elsewhere = before.clone();
         elsewhere.sweeps[0].id = SweepId::new("00000000000000ff").unwrap();
         let gate = gate(&before, &elsewhere);
-        assert_eq!(
-            (gate.decision, gate.comparability),
-            (Decision::NotComparable, Comparability::NoCommonPoint)
-        );
+        assert_eq!(gate.decision, Decision::NotComparable);
+        assert_eq!(gate.comparability, Comparability::NoCommonPoint);
+        assert_eq!(gate.undecided(), Comparability::NoCommonPoint.sentence());
     }
 
     #[test]
     fn a_tier_can_be_asked_for() {
         let (before, after) = (snapshot([12.0; 3]), snapshot([12.3; 3]));
         let strict = Options { tier: Some(Tier::Strict), ..Options::default() };
-        assert_eq!(decide(&before, &after, &strict).decision, Decision::NotComparable);
+        let gate = decide(&before, &after, &strict);
+        assert_eq!(gate.decision, Decision::NotComparable);
+        assert!(gate.undecided().is_some_and(|why| why.contains("no scored point in common")));
         let partial = Options { tier: Some(Tier::MeasuredOrResolved), ..Options::default() };
         assert_eq!(decide(&before, &after, &partial).decision, Decision::Regression);
     }

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A latency in milliseconds: finite and greater than zero.
+/// A latency in milliseconds, from [`Millis::LEAST`] to [`Millis::GREATEST`].
+///
+/// The bounds are those of what can be measured, a nanosecond to some thirty years. Within them every quotient of
+/// latencies, and so every error and every mean of errors, is a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Millis(f64);
@@ -14,19 +17,29 @@ impl schemars::JsonSchema for Millis {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "number", "exclusiveMinimum": 0 })
+        schemars::json_schema!({ "type": "number", "minimum": Self::LEAST, "maximum": Self::GREATEST })
     }
 }
 
 /// The number cannot be a latency.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a latency must be a finite number of milliseconds greater than 0, not {0}")]
+#[error("a latency must be a number of milliseconds from 0.000001 to 1000000000000, not {0}")]
 pub struct MillisError(f64);
 
 impl Millis {
+    /// The least latency: a nanosecond, in milliseconds.
+    pub const LEAST: f64 = 1e-6;
+
+    /// The greatest latency: some 31.7 years, in milliseconds.
+    pub const GREATEST: f64 = 1e12;
+
     /// Checks the number and makes the latency.
     pub fn new(value: f64) -> Result<Self, MillisError> {
-        if value.is_finite() && value > 0.0 { Ok(Self(value)) } else { Err(MillisError(value)) }
+        if (Self::LEAST..=Self::GREATEST).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(MillisError(value))
+        }
     }
 
     /// The number of milliseconds.
@@ -60,5 +73,16 @@ mod tests {
             assert!(Millis::new(value).is_err(), "{value}");
         }
         assert_eq!(Millis::new(1.5).unwrap().get(), 1.5);
+    }
+
+    #[test]
+    fn what_nobody_can_have_measured_is_not_a_latency() {
+        for value in [5e-324, Millis::LEAST.next_down(), Millis::GREATEST.next_up(), 1e308] {
+            let error = Millis::new(value).unwrap_err().to_string();
+            assert!(error.contains("from 0.000001 to 1000000000000"), "{error}");
+        }
+        for value in [Millis::LEAST, Millis::GREATEST] {
+            assert_eq!(Millis::new(value).unwrap().get(), value);
+        }
     }
 }

@@ -68,7 +68,62 @@ impl RuleBook {
     }
 }
 
+/// The rules of a file are not ones that anybody can compute by.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{rule}` of the rules must be {bounds}, not {found}")]
+pub struct RulesError {
+    /// Which rule.
+    rule: &'static str,
+    /// What it may be.
+    bounds: String,
+    /// What it is.
+    found: String,
+}
+
 impl Rules {
+    /// The most rounds of the bootstrap: ten times what 95 % intervals need, and some milliseconds a figure.
+    pub const MOST_BOOTSTRAP_ROUNDS: u32 = 10_000;
+
+    /// The most clusters that a round draws.
+    pub const MOST_BOOTSTRAP_CLUSTERS: u32 = 10_000;
+
+    /// Checks that the rules of a file are within their bounds, before anything is computed by them.
+    ///
+    /// # Errors
+    /// Names the first rule that is not.
+    pub fn check(&self) -> Result<(), RulesError> {
+        let Self { spike_factor, bootstrap_rounds, bootstrap_max_clusters, confidence, .. } = self;
+        let (rounds, clusters) = (Self::MOST_BOOTSTRAP_ROUNDS, Self::MOST_BOOTSTRAP_CLUSTERS);
+        let rules = [
+            (
+                "spike_factor",
+                *spike_factor >= 1.0 && spike_factor.is_finite(),
+                "a number of at least 1".to_owned(),
+                spike_factor.to_string(),
+            ),
+            (
+                "bootstrap_rounds",
+                *bootstrap_rounds <= rounds,
+                format!("at most {rounds}"),
+                bootstrap_rounds.to_string(),
+            ),
+            (
+                "bootstrap_max_clusters",
+                (1..=clusters).contains(bootstrap_max_clusters),
+                format!("from 1 to {clusters}"),
+                bootstrap_max_clusters.to_string(),
+            ),
+            (
+                "confidence",
+                *confidence > 0.0 && *confidence < 1.0,
+                "between 0 and 1".to_owned(),
+                confidence.to_string(),
+            ),
+        ];
+        let broken = rules.into_iter().find(|(_, is_within, ..)| !is_within);
+        broken.map_or(Ok(()), |(rule, _, bounds, found)| Err(RulesError { rule, bounds, found }))
+    }
+
     /// The rules of this version of the product: those of `docs/scoring.md`.
     #[must_use]
     pub fn current() -> Self {
@@ -92,7 +147,7 @@ impl Default for Grading {
 }
 
 /// The limits of the grades cannot be told apart.
-#[derive(Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("limits of grades must be greater than 0 and rise from a to d, not {0}, {1}, {2}, {3}")]
 pub struct GradingError(f64, f64, f64, f64);
 
@@ -117,6 +172,26 @@ mod tests {
         assert_ne!(current.digest, RuleBook::current(&Grading { d: 90.0, ..grading }).digest);
         let other = Rules { bootstrap_rounds: 999, ..Rules::current() };
         assert_ne!(current.digest, RuleBook::of(other, &grading).digest);
+    }
+
+    #[test]
+    fn a_rule_out_of_its_bounds_is_named() {
+        assert_eq!(Rules::current().check(), Ok(()));
+        type Change = fn(&mut Rules);
+        let changes: [(&str, Change); 6] = [
+            ("bootstrap_rounds", |rules| rules.bootstrap_rounds = 4_000_000_000),
+            ("bootstrap_max_clusters", |rules| rules.bootstrap_max_clusters = 10_001),
+            ("bootstrap_max_clusters", |rules| rules.bootstrap_max_clusters = 0),
+            ("spike_factor", |rules| rules.spike_factor = 0.5),
+            ("confidence", |rules| rules.confidence = 1.0),
+            ("confidence", |rules| rules.confidence = f64::NAN),
+        ];
+        for (rule, change) in changes {
+            let mut rules = Rules::current();
+            change(&mut rules);
+            let error = rules.check().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("`{rule}` of the rules must be ")), "{error}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ Differences are B − A in percentage points; less error is better. A difference
 contains 0 is called noise. With --gate the exit code tells: 0 pass, 10 a sweep is worse, 11 a point is
 no longer scored, 12 not comparable.")]
 pub struct CompareArgs {
-    /// The earlier snapshot: a file, a folder with summary.json, an id, or `latest`.
+    /// The earlier snapshot: a file, a folder with summary.json, an id, `latest`, or `-` for stdin.
     #[arg(value_name = "A")]
     pub a: String,
     /// The later snapshot.
@@ -30,8 +30,8 @@ pub struct CompareArgs {
     /// The data directory in which ids are looked up.
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// How to print it.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    /// How to print it; `github` needs --gate.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, requires_if("github", "gate"))]
     pub format: CompareFormat,
     /// Where to write it; `-` is stdout.
     #[arg(long, short, value_name = "FILE", default_value = "-")]

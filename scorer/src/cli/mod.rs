@@ -7,6 +7,7 @@ pub mod cache;
 pub mod compare;
 pub mod completions;
 pub mod ingest;
+pub mod paths;
 pub mod plan;
 pub mod publish;
 pub mod quantity;
@@ -33,7 +34,8 @@ use crate::exit::ExitCode;
     arg_required_else_help = true,
     after_help = "Example:\n  scorer workload --isl 1024 --osl 1024 --conc 4",
     after_long_help = format!(
-        "Example:\n  scorer workload --isl 1024 --osl 1024 --conc 4\n\n{}",
+        "Example:\n  scorer workload --isl 1024 --osl 1024 --conc 4\n\nA file that is read can be `-` for stdin, one that is \
+         written `-` for stdout.\n\n{}",
         ExitCode::help()
     )
 )]

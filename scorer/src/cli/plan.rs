@@ -20,7 +20,7 @@ Examples:
 Without --simulators there are the built-in baseline `roofline` and the predictions that came with the
 corpus. What a simulator is (version, commit, digests of its binary and data) is frozen in the plan.")]
 pub struct PlanArgs {
-    /// The measured sweeps.
+    /// The measured sweeps; `-` is stdin.
     #[arg(value_name = "CORPUS")]
     pub corpus: PathBuf,
     /// Where to write the plan; `-` is stdout.

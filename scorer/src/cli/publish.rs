@@ -11,7 +11,7 @@ Examples:
   scorer publish summary.json --data data
   scorer publish summary.json --out elsewhere      # experimental ones are not published")]
 pub struct PublishArgs {
-    /// The snapshot.
+    /// The snapshot; `-` is stdin.
     #[arg(value_name = "SUMMARY")]
     pub summary: PathBuf,
     /// The data directory of the site.

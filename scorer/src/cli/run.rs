@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::cache::CacheArgs;
+use super::paths::real_file_parser;
 use super::plan::{ReferenceArgs, SimulatorArgs};
 use super::quantity::{Size, Span};
 use crate::files::Destination;
-use crate::identity::Commit;
+use crate::identity::{Commit, StatedCommit};
 use crate::process::Limits;
 use crate::replay::Shard;
 
@@ -28,11 +29,11 @@ long each point took stands beside it, in FILE.timings.jsonl. Ctrl-C once finish
 points under way, twice gives them up; both end with exit code 8. A simulator that
 the plan was made with is named here again, and must be the same in every part of its identity.")]
 pub struct RunArgs {
-    /// The plan.
+    /// The plan; `-` is stdin.
     #[arg(value_name = "PLAN")]
     pub plan: PathBuf,
-    /// The file of outcomes.
-    #[arg(long, short, value_name = "FILE")]
+    /// The file of outcomes; a run goes on from it, so it cannot be stdout.
+    #[arg(long, short, value_name = "FILE", value_parser = real_file_parser())]
     pub output: PathBuf,
     /// How many points are computed at a time [default: the number of cores].
     #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
@@ -99,9 +100,18 @@ impl LimitArgs {
 /// Which sources the program was built from.
 #[derive(Args, Clone, Debug, Default)]
 pub struct CommitArgs {
-    /// The commit of this program's sources, recorded as asserted [default: not recorded].
+    /// The commit of this program's sources, recorded as asserted [default: not recorded]. An empty text
+    /// is none.
     #[arg(long, value_name = "SHA", env = "HARNESS_COMMIT")]
-    pub commit: Option<Commit>,
+    commit: Option<StatedCommit>,
+}
+
+impl CommitArgs {
+    /// The commit, if somebody stated one.
+    #[must_use]
+    pub fn commit(&self) -> Option<&Commit> {
+        self.commit.as_ref().and_then(StatedCommit::commit)
+    }
 }
 
 /// Joins the outcomes of shards into the file that one machine would have written.
@@ -110,7 +120,7 @@ pub struct CommitArgs {
 Example:
   scorer merge part-1.jsonl part-2.jsonl part-3.jsonl -o outcomes.jsonl")]
 pub struct MergeArgs {
-    /// The files of outcomes, in any order.
+    /// The files of outcomes, in any order; `-` is stdin.
     #[arg(value_name = "OUTCOMES", required = true)]
     pub files: Vec<PathBuf>,
     /// Where to write the whole; `-` is stdout.

@@ -16,18 +16,18 @@ Examples:
   scorer summarize corpus.json outcomes.jsonl -o summary.json
   scorer summarize corpus.json outcomes.jsonl -o summary.json --points points.csv --primary aic")]
 pub struct SummarizeArgs {
-    /// The measured sweeps.
+    /// The measured sweeps; `-` is stdin.
     #[arg(value_name = "CORPUS")]
     pub corpus: PathBuf,
-    /// The outcomes of a complete run on them.
+    /// The outcomes of a complete run on them; `-` is stdin.
     #[arg(value_name = "OUTCOMES")]
     pub outcomes: PathBuf,
     /// Where to write the snapshot; `-` is stdout.
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     pub output: Destination,
-    /// Where to write one line per point and estimator.
+    /// Where to write one line per point and estimator; `-` is stdout.
     #[arg(long, value_name = "FILE")]
-    pub points: Option<PathBuf>,
+    pub points: Option<Destination>,
     /// The estimator that the snapshot is about [default: roofline, else the first].
     #[arg(long, value_name = "ID")]
     pub primary: Option<EstimatorId>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// Proves that files are what they say they are; of a snapshot every figure is computed again.
+/// Proves that files are what they say they are.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -12,9 +12,12 @@ Examples:
   scorer validate outcomes.jsonl --plan plan.json
   scorer validate data/index.json data/latest/summary.json data/state/last-run.json
 
-Of a list of snapshots, the files beside it are checked against the list.")]
+What is checked: the JSON Schema, with unknown fields refused; then what no schema can say: order, ids,
+digests, balance, and of a snapshot every figure, computed again. Of a list of snapshots, the files
+beside it are checked against the list. Of what `report` and `compare` print as JSON, the schema.")]
 pub struct ValidateArgs {
-    /// The files, of any kind that `scorer schema` lists.
+    /// The files: `corpus.v1`, `plan.v1`, `outcomes.v1`, `summary.v1`, `index.v1`, `last-run.v1`,
+    /// `report.v1`, `comparison.v1`; `-` is stdin.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The plan that files of outcomes must answer, item for item.

@@ -1,23 +1,39 @@
 //! `scorer compare`: two snapshots in, what changed out, and a decision when it is asked for.
 
-use shared::compare::compare;
+use shared::compare::{Comparer, compare};
 use shared::gate::{self, Gate, Options, Thresholds};
 use shared::id::EstimatorId;
 use shared::summary::{GroupBy, Summary};
 use shared::tier::Tier;
 
 use crate::cli::compare::{CompareArgs, CompareFormat};
-use crate::comparison::{Compared, SCHEMA, csv, document, exit_code, github, snapshot};
+use crate::comparison::{Compared, SCHEMA, csv, document, exit_code, find, github, snapshot};
 use crate::console::Console;
-use crate::exit::{CommandResult, ExitCode};
-use crate::files::{Destination, json_bytes};
+use crate::exit::{CommandResult, ExitCode, Failure};
+use crate::files::{Destination, check_paths, json_bytes};
 use crate::report::{markdown, text};
+
+/// An estimator was asked for that is not in both snapshots.
+#[derive(Debug, thiserror::Error)]
+#[error("the two snapshots do not both have an estimator `{asked}`: choose from {available}")]
+struct UnknownEstimator {
+    asked: EstimatorId,
+    available: String,
+}
+
+impl Failure for UnknownEstimator {
+    fn exit_code(&self) -> ExitCode {
+        ExitCode::Usage
+    }
+}
 
 /// Compares and prints.
 pub fn run(args: &CompareArgs, console: &Console) -> CommandResult {
-    let a = snapshot(&args.a, &args.data)?;
-    let b = snapshot(&args.b, &args.data)?;
-    let gate = (args.gate || args.format == CompareFormat::Github).then(|| decide(&a, &b, args));
+    let (a, b) = (find(&args.a, &args.data)?, find(&args.b, &args.data)?);
+    check_paths(&[&a, &b], &[&args.output])?;
+    let (a, b) = (snapshot(&a)?, snapshot(&b)?);
+    check_estimators(&a, &b, &args.estimator)?;
+    let gate = args.gate.then(|| decide(&a, &b, args));
     let bytes = match args.format {
         CompareFormat::Json => json_bytes(&compared(&a, &b, args, gate.clone()))?,
         CompareFormat::Csv => csv::bytes(&compared(&a, &b, args, None).comparison.rows)?,
@@ -34,9 +50,23 @@ pub fn run(args: &CompareArgs, console: &Console) -> CommandResult {
     };
     args.output.write(&bytes)?;
     Ok(match gate {
-        Some(gate) if args.gate => exit_code(gate.decision),
-        _ => ExitCode::Success,
+        Some(gate) => exit_code(gate.decision),
+        None => ExitCode::Success,
     })
+}
+
+/// Checks that both snapshots have what was asked for. Without any estimator in common there is nothing
+/// to choose from, and the comparison says so.
+fn check_estimators(a: &Summary, b: &Summary, asked: &[EstimatorId]) -> Result<(), UnknownEstimator> {
+    let comparer = Comparer::new(a, b);
+    let common = comparer.estimators();
+    match asked.iter().find(|id| !common.contains(id)) {
+        Some(asked) if !common.is_empty() => {
+            let available: Vec<&str> = common.iter().map(EstimatorId::as_str).collect();
+            Err(UnknownEstimator { asked: asked.clone(), available: available.join(", ") })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn decide(a: &Summary, b: &Summary, args: &CompareArgs) -> Gate {

@@ -1,12 +1,13 @@
 //! `scorer ingest`: reads a source of measurements, writes a corpus, tells what became of every row.
 
 use shared::corpus::Corpus;
+use shared::format::counted;
 use shared::verdict;
 
 use crate::cli::ingest::{ArtifactArgs, IngestArgs, IngestSource};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
-use crate::files::json_bytes;
+use crate::files::{check_paths, json_bytes};
 use crate::measurements::artifact::{self, ArtifactPaths, Ingested};
 use crate::reference::Reference;
 
@@ -18,6 +19,7 @@ pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
 }
 
 fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
+    check_paths(&[&args.corpus, &args.absolutes, &args.settings], &[&args.output])?;
     let reference = Reference::load(args.reference.as_deref())?;
     let paths = ArtifactPaths {
         corpus: args.corpus.clone(),
@@ -38,10 +40,10 @@ fn tell(corpus: &Corpus, console: &Console) {
     let rows = &corpus.rows;
     let skipped = rows.read() - rows.kept();
     console.status(&format!(
-        "{} rows read: {} kept as points of {} sweeps, {skipped} skipped",
-        rows.read(),
+        "{} read: {} kept as points of {}, {skipped} skipped",
+        counted(rows.read(), "row"),
         rows.kept(),
-        corpus.sweeps.len()
+        counted(corpus.sweeps.len() as u64, "sweep")
     ));
     for entry in rows.skipped() {
         console.status(&format!("  {} {}", entry.count, entry.reason));
@@ -64,10 +66,10 @@ fn tell(corpus: &Corpus, console: &Console) {
     }
     for count in verdict::counts(&corpus.sweeps) {
         console.status(&format!(
-            "  {}: {} sweeps, {} points",
+            "  {}: {}, {}",
             count.verdict.name(),
-            count.sweeps,
-            count.points
+            counted(count.sweeps, "sweep"),
+            counted(count.points, "point")
         ));
     }
 }

@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shared::digest::Digest;
+use shared::format::counted;
 
 use crate::cli::plan::PlanArgs;
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
-use crate::files::{DEFAULT_LIMIT, json_bytes, read_bytes};
+use crate::files::{DEFAULT_LIMIT, check_paths, json_bytes, read_bytes};
 use crate::inputs;
 use crate::reference::Reference;
 use crate::replay::{PlanOptions, plan};
 
 /// Makes the plan and writes it.
 pub fn run(args: &PlanArgs, console: &Console) -> CommandResult {
+    check_paths(&[&args.corpus], &[&args.output])?;
     let bytes = read_bytes(&args.corpus, DEFAULT_LIMIT)?;
     let digest = Digest::of_bytes(&bytes);
     let corpus = inputs::corpus(&args.corpus, bytes)?;
@@ -30,8 +32,9 @@ pub fn run(args: &PlanArgs, console: &Console) -> CommandResult {
     let points: usize = plan.body.sweeps.iter().map(|sweep| sweep.points.len()).sum();
     let names: Vec<&str> = plan.body.simulators.iter().map(|simulator| simulator.id.as_str()).collect();
     console.status(&format!(
-        "planned {points} points of {} sweeps for {} ({} settings)",
-        plan.body.sweeps.len(),
+        "planned {} of {} for {} ({} settings)",
+        counted(points as u64, "point"),
+        counted(plan.body.sweeps.len() as u64, "sweep"),
         names.join(", "),
         plan.body.settings.key()
     ));

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use shared::coverage::CoverageError;
 use shared::report::{self as model, Report};
 use shared::schema::{FileKind, SchemaField};
+use shared::verify::{self, Unverified};
 
 use crate::cli::report::{ReportArgs, ReportFormat};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode, Failure};
-use crate::files::{DEFAULT_LIMIT, Destination, FileError, json_bytes, parse_json, read_bytes};
+use crate::files::{DEFAULT_LIMIT, Destination, FileError, check_paths, json_bytes, parse_json, read_bytes};
 use crate::inputs::{self, InputError};
 use crate::report::{csv, markdown, text};
 
@@ -28,6 +29,12 @@ enum ReportError {
         #[source]
         source: CoverageError,
     },
+    #[error("{}: cannot be reported on", .path.display())]
+    Definitions {
+        path: PathBuf,
+        #[source]
+        source: Unverified,
+    },
     #[error(transparent)]
     Csv(#[from] csv::CsvError),
 }
@@ -37,7 +44,9 @@ impl Failure for ReportError {
         match self {
             Self::File(error) => error.exit_code(),
             Self::Input(error) => error.exit_code(),
-            Self::OtherKind { .. } | Self::Unbalanced { .. } => ExitCode::InputInvalid,
+            Self::OtherKind { .. } | Self::Unbalanced { .. } | Self::Definitions { .. } => {
+                ExitCode::InputInvalid
+            }
             Self::Csv(_) => ExitCode::Unexpected,
         }
     }
@@ -47,13 +56,14 @@ impl Failure for ReportError {
             Self::File(error) => error.advice(),
             Self::Unbalanced { .. } => Some("make the file again with the command that wrote it".to_owned()),
             Self::Input(error) => error.advice(),
-            Self::OtherKind { .. } | Self::Csv(_) => None,
+            Self::OtherKind { .. } | Self::Definitions { .. } | Self::Csv(_) => None,
         }
     }
 }
 
 /// Reads the file, whatever of the two it is, and prints its report.
 pub fn run(args: &ReportArgs, console: &Console) -> CommandResult {
+    check_paths(&[&args.file], &[&args.output])?;
     let report = read(&args.file)?;
     let bytes = match args.format {
         ReportFormat::Text => {
@@ -71,9 +81,9 @@ pub fn run(args: &ReportArgs, console: &Console) -> CommandResult {
 fn read(path: &Path) -> Result<Report, ReportError> {
     let bytes = read_bytes(path, DEFAULT_LIMIT)?;
     // A file without the field is told apart by the place where it should be.
-    let found = match serde_json::from_slice::<SchemaField>(&bytes) {
-        Ok(field) => field.schema,
-        Err(_) => parse_json::<SchemaField>(path, bytes.clone())?.schema,
+    let found = match inputs::stated_schema(&bytes) {
+        Some(stated) => stated,
+        None => parse_json::<SchemaField>(path, bytes.clone())?.schema,
     };
     let kind = FileKind::named(&found).filter(|kind| matches!(kind, FileKind::Corpus | FileKind::Summary));
     let Some(kind) = kind else {
@@ -83,7 +93,10 @@ fn read(path: &Path) -> Result<Report, ReportError> {
     let report = if kind == FileKind::Corpus {
         model::of_corpus(&inputs::corpus(path, bytes)?)
     } else {
-        model::of_summary(&inputs::summary(path, bytes)?)
+        let summary = inputs::summary(path, bytes)?;
+        let known = verify::definitions(&summary);
+        known.map_err(|source| ReportError::Definitions { path: path.to_owned(), source })?;
+        model::of_summary(&summary)
     };
     report.map_err(|source| ReportError::Unbalanced { path: path.to_owned(), source })
 }

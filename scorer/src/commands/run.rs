@@ -5,10 +5,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
+use shared::format::counted;
+
 use super::cache;
 use crate::cli::run::RunArgs;
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
+use crate::files::{Destination, check_paths};
 use crate::identity;
 use crate::inputs;
 use crate::reference::Reference;
@@ -17,18 +20,19 @@ use crate::simulators::registry;
 
 /// Runs the plan.
 pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
+    check_paths(&[&args.plan], &[&Destination::File(args.output.clone())])?;
     let plan = inputs::plan(&args.plan)?;
-    replay::check(&plan)?;
     let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
     let config = inputs::simulators(&args.simulators)?;
     let simulators = registry::of_plan(&plan.body, &reference, &config, args.limits.of_a_program())?;
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let jobs = args.limits.admitted(jobs);
     let options = RunOptions { jobs, shard: args.shard, cache: cache::wanted(&args.cache)? };
-    let scorer = identity::scorer(args.commit.commit.as_ref());
+    let scorer = identity::scorer(args.commit.commit());
     let end = replay::run(&plan, &simulators, &args.output, &options, scorer, console)?;
     for (estimator, counts) in &end.counts {
-        let mut text = format!("{estimator}: {} points scored, {} not", counts.scored, counts.not_scored);
+        let scored = counted(counts.scored, "point");
+        let mut text = format!("{estimator}: {scored} scored, {} not", counts.not_scored);
         for (reason, count) in &counts.reasons {
             // Writing to a string cannot fail.
             let _ = write!(text, ", {} {count}", reason.key());

@@ -1,11 +1,12 @@
 //! `scorer summarize`: corpus and outcomes in, snapshot out.
 
 use shared::digest::Digest;
+use shared::format::counted;
 
 use crate::cli::summarize::SummarizeArgs;
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
-use crate::files::{json_bytes, read_bytes, write_atomically};
+use crate::files::{check_paths, json_bytes, read_bytes};
 use crate::identity;
 use crate::inputs;
 use crate::replay::outcomes::{self, LIMIT, Torn};
@@ -13,6 +14,11 @@ use crate::summarize::{Moment, SummarizeOptions, points_csv, summarize};
 
 /// Makes the snapshot and writes it.
 pub fn run(args: &SummarizeArgs, console: &Console) -> CommandResult {
+    let outputs = [Some(&args.output), args.points.as_ref()];
+    check_paths(
+        &[&args.corpus, &args.outcomes],
+        outputs.into_iter().flatten().collect::<Vec<_>>().as_slice(),
+    )?;
     let generated_at = args.generated_at.map_or_else(Moment::now, Ok)?;
     let bytes = read_bytes(&args.corpus, LIMIT)?;
     let digest = Digest::of_bytes(&bytes);
@@ -21,19 +27,19 @@ pub fn run(args: &SummarizeArgs, console: &Console) -> CommandResult {
     let options = SummarizeOptions {
         primary: args.primary.clone(),
         generated_at,
-        scorer: identity::scorer(args.commit.commit.as_ref()),
+        scorer: identity::scorer(args.commit.commit()),
     };
     let summary = summarize(corpus, digest, outcomes, options)?;
     args.output.write(&json_bytes(&summary)?)?;
-    if let Some(path) = &args.points {
-        write_atomically(path, &points_csv::bytes(&summary)?)?;
+    if let Some(points) = &args.points {
+        points.write(&points_csv::bytes(&summary)?)?;
     }
     console.status(&format!(
-        "snapshot {}: {} points of {} sweeps, {} estimators, {}",
+        "snapshot {}: {} of {}, {}, {}",
         summary.run.id,
-        summary.coverage.points,
-        summary.coverage.sweeps,
-        summary.simulators.len(),
+        counted(summary.coverage.points, "point"),
+        counted(summary.coverage.sweeps, "sweep"),
+        counted(summary.simulators.len() as u64, "estimator"),
         summary.run.label.name()
     ));
     Ok(ExitCode::Success)

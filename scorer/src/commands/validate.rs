@@ -61,7 +61,7 @@ pub fn run(args: &ValidateArgs, console: &Console) -> CommandResult {
 fn of_verified(verified: Verified) -> Finding {
     Finding {
         file: verified.path.display().to_string(),
-        kind: verified.kind.map(shared::schema::FileKind::schema),
+        kind: verified.kind,
         valid: verified.problems.is_empty(),
         problems: verified
             .problems

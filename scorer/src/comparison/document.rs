@@ -204,6 +204,17 @@ fn sweep_line(sweep: &SweepDifference) -> String {
     format!("{}: MAPE {}, shape {}", sweep.title, change(&sweep.mape), change(&sweep.shape))
 }
 
+/// What the gate's decision rests on.
+fn gate_basis(gate: &Gate) -> Vec<String> {
+    vec![
+        format!("{} compared", format::counted(gate.compared, "point")),
+        format!(
+            "worse means by at least {} percentage points and {} % of A's value, beyond the repeats' noise",
+            gate.options.thresholds.points, gate.options.thresholds.percent
+        ),
+    ]
+}
+
 fn gate_sections(gate: &Gate) -> Vec<Section> {
     let decision = match gate.decision {
         Decision::Pass => "pass",
@@ -211,16 +222,8 @@ fn gate_sections(gate: &Gate) -> Vec<Section> {
         Decision::CoverageLost => "a point is no longer scored",
         Decision::NotComparable => "not comparable",
     };
-    let mut sections = vec![Section::List {
-        title: format!("Gate: {decision}"),
-        items: vec![
-            format!("{} compared", format::counted(gate.compared, "point")),
-            format!(
-                "worse means by at least {} percentage points and {} % of A's value, beyond the repeats' noise",
-                gate.options.thresholds.points, gate.options.thresholds.percent
-            ),
-        ],
-    }];
+    let items = gate.undecided().map_or_else(|| gate_basis(gate), |why| vec![why]);
+    let mut sections = vec![Section::List { title: format!("Gate: {decision}"), items }];
     let findings = |title: &str, findings: &[Finding]| {
         let title = format!("{title}: {}", findings.len());
         Section::List { title, items: findings.iter().map(Finding::sentence).collect() }

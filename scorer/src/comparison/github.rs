@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use shared::compare::PointStatus;
+use shared::format::counted;
 use shared::gate::{Decision, Gate};
 
 /// How many annotations of a kind GitHub shows for one step.
@@ -21,16 +22,11 @@ pub fn annotations(gate: &Gate) -> String {
             add(
                 "notice",
                 "Accuracy gate: pass",
-                &format!("{} points compared, no sweep is worse", gate.compared),
+                &format!("{} compared, no sweep is worse", counted(gate.compared, "point")),
             );
         }
         Decision::NotComparable => {
-            let why = gate.comparability.sentence();
-            add(
-                "error",
-                "Accuracy gate: not comparable",
-                &why.unwrap_or_else(|| "No point is scored in both.".to_owned()),
-            );
+            add("error", "Accuracy gate: not comparable", &gate.undecided().unwrap_or_default());
         }
         Decision::Regression | Decision::CoverageLost => {}
     }
@@ -42,7 +38,7 @@ pub fn annotations(gate: &Gate) -> String {
     }
     let more = gate.worse.len().saturating_sub(SHOWN) + gate.lost.len().saturating_sub(SHOWN);
     if more > 0 {
-        add("error", "Accuracy gate", &format!("and {more} more findings"));
+        add("error", "Accuracy gate", &format!("and {} more", counted(more as u64, "finding")));
     }
     for finding in gate.better.iter().take(SHOWN) {
         add("notice", "Accuracy gate: better", &finding.sentence());

@@ -42,19 +42,30 @@ impl Failure for LookupError {
     }
 }
 
-/// The snapshot that is called `name`: a file, a folder with `summary.json`, an id, or `latest`.
+/// The file of the snapshot that is called `name`: a file, a folder with `summary.json`, an id, `latest`,
+/// or `-` for stdin.
 ///
 /// # Errors
-/// When there is none, or it is broken.
-pub fn snapshot(name: &str, data: &Path) -> Result<Summary, LookupError> {
-    let path = find(name, data)
-        .ok_or_else(|| LookupError::Unknown { name: name.to_owned(), data: data.to_owned() })?;
-    let bytes = read_bytes(&path, DEFAULT_LIMIT).map_err(InputError::from)?;
-    Ok(inputs::summary(&path, bytes)?)
+/// When there is none.
+pub fn find(name: &str, data: &Path) -> Result<PathBuf, LookupError> {
+    let unknown = || LookupError::Unknown { name: name.to_owned(), data: data.to_owned() };
+    named(name, data).ok_or_else(unknown)
 }
 
-fn find(name: &str, data: &Path) -> Option<PathBuf> {
+/// The snapshot in a file.
+///
+/// # Errors
+/// When it cannot be read, or contradicts itself.
+pub fn snapshot(path: &Path) -> Result<Summary, LookupError> {
+    let bytes = read_bytes(path, DEFAULT_LIMIT)?;
+    Ok(inputs::summary(path, bytes)?)
+}
+
+fn named(name: &str, data: &Path) -> Option<PathBuf> {
     let path = Path::new(name);
+    if name == "-" {
+        return Some(path.to_owned());
+    }
     if path.is_dir() {
         return Some(path.join("summary.json"));
     }

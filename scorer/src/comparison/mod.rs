@@ -14,7 +14,7 @@ use serde::Serialize;
 use shared::compare::Comparison;
 use shared::gate::{Decision, Gate};
 
-pub use lookup::{LookupError, snapshot};
+pub use lookup::{LookupError, find, snapshot};
 
 use crate::exit::ExitCode;
 

@@ -12,6 +12,9 @@ use super::{DEFAULT_LIMIT, FileError, read_bytes, write_atomically};
 /// The longest message that is shown: a value of the file may be part of it.
 const LONGEST_MESSAGE: usize = 300;
 
+/// The longest path into the document that is shown: a file may be nested at will.
+const LONGEST_PATH: usize = 120;
+
 /// What is wrong with a JSON text, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonFault {
@@ -30,10 +33,8 @@ impl JsonFault {
         if let Some(bare) = message.strip_suffix(&format!(" at line {line} column {column}")) {
             message.truncate(bare.len());
         }
-        if let Some((end, _)) = message.char_indices().nth(LONGEST_MESSAGE) {
-            message.truncate(end);
-            message.push('…');
-        }
+        let (message, json_path) =
+            (cut(message, LONGEST_MESSAGE), json_path.map(|path| cut(path, LONGEST_PATH)));
         Self { message, line, column, json_path, advice: advice(text, line, column) }
     }
 
@@ -77,6 +78,15 @@ impl fmt::Display for JsonFault {
 }
 
 impl std::error::Error for JsonFault {}
+
+/// The text, or its beginning with an ellipsis.
+fn cut(mut text: String, longest: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(longest) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
 
 /// What to do about frequent faults, told by the text where the parser stopped.
 fn advice(text: &str, line: usize, column: usize) -> Option<&'static str> {
@@ -226,6 +236,15 @@ mod tests {
             panic!("another error");
         };
         assert_eq!(fault.to_string().chars().count(), LONGEST_MESSAGE + 1);
+    }
+
+    #[test]
+    fn a_deeply_nested_place_is_not_told_whole() {
+        let nested = parse_json::<serde_json::Value>(Path::new("deep.json"), b"[".repeat(10_000));
+        let Err(FileError::NotJson { fault, .. }) = nested else { panic!("another error") };
+        let path = fault.json_path().unwrap();
+        assert!(path.starts_with("[0][0]") && path.ends_with('…'), "{path}");
+        assert_eq!(path.chars().count(), LONGEST_PATH + 1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Reading and writing files, so that every command does it in the same way: bounded, checked and
 //! explained on the way in; deterministic and atomic on the way out.
 
+mod clash;
 mod digest;
 mod json;
 pub mod lock;
@@ -11,11 +12,12 @@ mod write;
 use std::io;
 use std::path::PathBuf;
 
+pub use clash::{ClashError, check_paths};
 pub use digest::sha256_of_file;
 pub use json::{JsonFault, json_bytes, parse_json, read_json, write_json};
 pub use place::user_cache;
 pub use read::{DEFAULT_LIMIT, read_bytes, read_open, read_text};
-pub use write::{Destination, sync_folder, write_atomically};
+pub use write::{Destination, NamelessError, sync_folder, write_atomically};
 
 use crate::exit::{ExitCode, Failure};
 

@@ -11,11 +11,19 @@ use super::FileError;
 /// A snapshot of 10,000 points has 8 MB.
 pub const DEFAULT_LIMIT: u64 = 1 << 30;
 
-/// Reads a file of at most `limit` bytes.
+/// Whether a name on the command line stands for stdin.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads a file of at most `limit` bytes; `-` is stdin.
 ///
 /// # Errors
 /// When it is missing, a folder, a device, unreadable or larger.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+    if is_stdin(path) {
+        return read_to_limit(io::stdin().lock(), Vec::new(), path, limit);
+    }
     read_open(&open(path)?, path, limit)
 }
 
@@ -25,7 +33,6 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
 /// When it is a device, which may have no end, unreadable or larger.
 pub fn read_open(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
-    let too_large = || FileError::TooLarge { path: path.to_owned(), limit };
     let metadata = file.metadata().map_err(unreadable)?;
     if is_device(&metadata) {
         return Err(FileError::IsDevice { path: path.to_owned() });
@@ -33,16 +40,28 @@ pub fn read_open(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, FileEr
     // Zero for pipes, whose size only reading tells.
     let size = metadata.len();
     if size > limit {
-        return Err(too_large());
+        return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
     let mut bytes = Vec::new();
     usize::try_from(size)
         .map_err(io::Error::other)
         .and_then(|size| bytes.try_reserve_exact(size).map_err(io::Error::other))
         .map_err(unreadable)?;
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    read_to_limit(file, bytes, path, limit)
+}
+
+fn read_to_limit(
+    reader: impl io::Read,
+    mut bytes: Vec<u8>,
+    path: &Path,
+    limit: u64,
+) -> Result<Vec<u8>, FileError> {
+    reader
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
     if bytes.len() as u64 > limit {
-        return Err(too_large());
+        return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
     Ok(bytes)
 }

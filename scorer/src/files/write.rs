@@ -1,11 +1,9 @@
 //! Writing a file so that a reader sees the old content or the new one, whatever happens between.
 
-use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::FileError;
 
@@ -41,17 +39,20 @@ impl Destination {
     }
 }
 
-impl From<OsString> for Destination {
-    fn from(name: OsString) -> Self {
-        if name == "-" { Self::Stdout } else { Self::File(name.into()) }
-    }
-}
+/// An output without a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an empty name is no file: name one, or `-` for stdout")]
+pub struct NamelessError;
 
-impl FromStr for Destination {
-    type Err = Infallible;
+impl TryFrom<OsString> for Destination {
+    type Error = NamelessError;
 
-    fn from_str(name: &str) -> Result<Self, Infallible> {
-        Ok(OsString::from(name).into())
+    fn try_from(name: OsString) -> Result<Self, NamelessError> {
+        match name.to_str() {
+            Some("") => Err(NamelessError),
+            Some("-") => Ok(Self::Stdout),
+            _ => Ok(Self::File(name.into())),
+        }
     }
 }
 
@@ -226,8 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn a_dash_is_stdout() {
-        assert_eq!(Destination::from(OsString::from("-")), Destination::Stdout);
-        assert_eq!("a-".parse(), Ok(Destination::File("a-".into())));
+    fn a_dash_is_stdout_and_nothing_is_no_file() {
+        let named = |name: &str| Destination::try_from(OsString::from(name));
+        assert_eq!(named("-"), Ok(Destination::Stdout));
+        assert_eq!(named("a-"), Ok(Destination::File("a-".into())));
+        assert_eq!(named(""), Err(NamelessError));
     }
 }

@@ -168,7 +168,7 @@ impl Candidate {
     /// # Errors
     /// When it is not a valid snapshot.
     pub fn read(path: &Path, bytes: Vec<u8>) -> Result<Self, PublishError> {
-        let summary = crate::inputs::summary(path, bytes)?;
+        let summary = crate::inputs::unproven_summary(path, bytes)?;
         let estimators: Vec<_> = summary.simulators.iter().map(|simulator| simulator.id.clone()).collect();
         shared::coverage::of(&summary.coverage.rows, &summary.sweeps, &estimators)
             .map_err(|source| PublishError::Unbalanced { id: summary.run.id.clone(), source })?;

@@ -47,7 +47,7 @@ pub enum OutcomesError {
         source: serde_json::Error,
     },
     /// The file is of another kind or version.
-    #[error("{}", path.display())]
+    #[error("{}: is not the kind of file that is needed here", path.display())]
     Schema {
         /// The file.
         path: PathBuf,

@@ -2,15 +2,18 @@
 //! or missing by name.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use shared::corpus::Corpus;
 use shared::digest::Digest;
+use shared::format::counted;
 use shared::id::{EstimatorId, SweepId};
 use shared::outcome::OutcomeRecord;
 
 use crate::exit::{ExitCode, Failure};
 use crate::replay::outcomes::Outcomes;
 use crate::replay::{ItemKey, named};
+use crate::summarize::answer::{self, AnswerError, Known};
 
 /// The outcomes are not those of the corpus.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +30,7 @@ pub enum FitError {
     #[error("the outcomes are a part of a run (`{0}`), and a snapshot needs all of it")]
     Shard(String),
     /// Some points have none.
-    #[error("{count} outcomes are missing: {named}")]
+    #[error("{} missing: {named}", outcomes(*count))]
     Missing {
         /// How many.
         count: usize,
@@ -35,20 +38,34 @@ pub enum FitError {
         named: String,
     },
     /// Some are of no point, or there twice.
-    #[error("{count} outcomes are there twice, or of no point or estimator of this corpus: {named}")]
+    #[error("{} there twice, or of no point or estimator of this corpus: {named}", outcomes(*count))]
     Foreign {
         /// How many.
         count: usize,
         /// The first of them.
         named: String,
     },
+    /// One says what cannot be true of its point.
+    #[error("the outcome of {item} cannot be")]
+    Answer {
+        /// Which one.
+        item: ItemKey,
+        /// Why.
+        source: AnswerError,
+    },
+}
+
+/// `1 outcome is`, `2 outcomes are`.
+fn outcomes(count: usize) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {verb}", counted(count as u64, "outcome"))
 }
 
 impl Failure for FitError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::OtherCorpus { .. } | Self::Shard(_) | Self::Missing { .. } => ExitCode::Refused,
-            Self::Foreign { .. } => ExitCode::InputInvalid,
+            Self::Foreign { .. } | Self::Answer { .. } => ExitCode::InputInvalid,
         }
     }
 
@@ -59,7 +76,7 @@ impl Failure for FitError {
             Self::Missing { .. } => {
                 "run a plan of the whole corpus to its end; `scorer run` computes only what is missing"
             }
-            Self::Foreign { .. } => "run the plan again, into another file",
+            Self::Foreign { .. } | Self::Answer { .. } => "run the plan again, into another file",
         };
         Some(advice.to_owned())
     }
@@ -68,7 +85,7 @@ impl Failure for FitError {
 /// Checks that the outcomes are exactly those of the corpus whose file has this digest.
 ///
 /// # Errors
-/// When they are of another corpus, a shard, incomplete, or of something else as well.
+/// When they are of another corpus, a shard, incomplete, or of something else as well, or when one cannot be.
 pub fn check(corpus: &Corpus, digest: &Digest, outcomes: &Outcomes) -> Result<(), FitError> {
     let header = &outcomes.header;
     if header.corpus != *digest {
@@ -85,6 +102,26 @@ pub fn check(corpus: &Corpus, digest: &Digest, outcomes: &Outcomes) -> Result<()
     }
     if !missing.is_empty() {
         return Err(FitError::Missing { count: missing.len(), named: named(missing.iter()) });
+    }
+    answers(corpus, outcomes)
+}
+
+/// Checks that no outcome says what cannot be true of its point.
+fn answers(corpus: &Corpus, outcomes: &Outcomes) -> Result<(), FitError> {
+    let sweeps: BTreeMap<_, _> = corpus.sweeps.iter().map(|sweep| (&sweep.id, sweep)).collect();
+    for record in &outcomes.records {
+        let Some(sweep) = sweeps.get(&record.sweep) else { continue };
+        let point = sweep.points.iter().find(|point| point.concurrency == record.concurrency);
+        let ratio = point.and_then(|point| point.predictions.get(&record.estimator));
+        let published =
+            ratio.zip(sweep.points.first()).and_then(|(ratio, anchor)| ratio.prediction(anchor).ok());
+        let known = Known {
+            requests: sweep.workload().requests(record.concurrency),
+            published,
+            is_published: answer::is_published(&outcomes.header.simulators, &record.estimator),
+        };
+        answer::check(&record.outcome, known)
+            .map_err(|source| FitError::Answer { item: ItemKey::of_record(record), source })?;
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! From a corpus and the outcomes of a run to a snapshot.
 //!
 //! Everything that a reader will see is computed by `shared`. What is done here is to check that the
-//! two files fit ([`fit`]), to spread the figures over threads ([`figures`]), and to add what is in
+//! two files fit ([`fit`], [`answer`]), to spread the figures over threads ([`figures`]), and to add what is in
 //! neither: who made the snapshot, and when.
 
+pub mod answer;
 mod figures;
 pub mod fit;
 mod moment;

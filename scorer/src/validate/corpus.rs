@@ -1,22 +1,33 @@
 //! What no schema can say about a corpus.
 
-use std::collections::BTreeMap;
-
 use shared::corpus::{Corpus, PublishedRatio};
-use shared::sweep::{Identity, Sweep};
+use shared::rules::Rules;
+use shared::sweep::Sweep;
 use shared::verdict;
 
-use super::Problem;
+use super::{Problem, sweep};
+use crate::simulators::roofline;
 
 /// What is wrong with a corpus.
-pub fn problems(corpus: &Corpus) -> Vec<Problem> {
+#[must_use]
+pub fn corpus_problems(corpus: &Corpus) -> Vec<Problem> {
     let mut problems = Vec::new();
     let date = corpus.source.date.parse::<jiff::civil::Date>();
     if date.is_err() {
         problems.push(Problem::new("source.date", format!("`{}` is no day", corpus.source.date)));
     }
+    let (stated, least) = (corpus.selection.min_concurrencies, Rules::current().min_concurrencies);
+    if stated < least {
+        let text = format!("is {stated}, but a sweep needs at least {least}");
+        problems.push(Problem::new("selection.min_concurrencies", text));
+    }
+    if let Some(id) = corpus.published_estimators.keys().find(|id| id.as_str() == roofline::KIND) {
+        let text = "is the id of a built-in estimator: give the published one another";
+        problems.push(Problem::new(format!("published_estimators.{id}"), text));
+    }
     order(&corpus.sweeps, &mut problems);
     for (index, sweep) in corpus.sweeps.iter().enumerate() {
+        problems.extend(sweep::problems(index, sweep));
         sweep_problems(index, sweep, corpus, &mut problems);
     }
     let kept: u64 =
@@ -40,26 +51,10 @@ fn order(sweeps: &[Sweep<PublishedRatio>], problems: &mut Vec<Problem>) {
 
 fn sweep_problems(index: usize, sweep: &Sweep<PublishedRatio>, corpus: &Corpus, problems: &mut Vec<Problem>) {
     let place = |rest: &str| format!("sweeps[{index}].{rest}");
-    let id = Identity::of(sweep).id();
-    if id != sweep.id {
-        problems.push(Problem::new(
-            place("id"),
-            format!("is {}, but the sweep's content makes it {id}", sweep.id),
-        ));
-    }
-    if sweep.points.len() < corpus.selection.min_concurrencies as usize {
-        let text = format!(
-            "has {} concurrencies, but at least {} are selected",
-            sweep.points.len(),
-            corpus.selection.min_concurrencies
-        );
+    let (found, least) = (sweep.points.len(), corpus.selection.min_concurrencies);
+    if found < least as usize {
+        let text = format!("has {found} concurrencies, but at least {least} are selected");
         problems.push(Problem::new(place("points"), text));
-    }
-    for (number, pair) in sweep.points.windows(2).enumerate() {
-        if pair[0].concurrency >= pair[1].concurrency {
-            let text = format!("concurrency {} is there twice or out of order", pair[1].concurrency);
-            problems.push(Problem::new(place(&format!("points[{}].concurrency", number + 1)), text));
-        }
     }
     let (judged, reasons) = verdict::judge(sweep);
     if judged != sweep.verdict || reasons != sweep.verdict_reasons {
@@ -71,15 +66,16 @@ fn sweep_problems(index: usize, sweep: &Sweep<PublishedRatio>, corpus: &Corpus, 
         );
         problems.push(Problem::new(place("verdict"), text));
     }
-    let known: &BTreeMap<_, _> = &corpus.published_estimators;
+    let Some(anchor) = sweep.points.first() else { return };
     for (number, point) in sweep.points.iter().enumerate() {
         for (estimator, ratio) in &point.predictions {
             let place = || place(&format!("points[{number}].predictions.{estimator}"));
-            if !known.contains_key(estimator) {
+            if !corpus.published_estimators.contains_key(estimator) {
                 problems.push(Problem::new(place(), "is not among the published estimators"));
             }
-            if [ratio.ttft, ratio.tpot].iter().any(|ratio| !(ratio.is_finite() && *ratio > 0.0)) {
-                problems.push(Problem::new(place(), "is not a ratio above 0"));
+            if let Err(error) = ratio.prediction(anchor) {
+                let text = format!("is no ratio of a latency to the lowest concurrency's: {error}");
+                problems.push(Problem::new(place(), text));
             }
         }
     }

@@ -79,7 +79,7 @@ pub fn index_entry_problems(layout: &Layout, listed: &IndexEntry) -> Vec<String>
         );
         return vec![text];
     }
-    match inputs::summary(&path, bytes) {
+    match inputs::unproven_summary(&path, bytes) {
         Err(error) => vec![error.to_string()],
         Ok(summary) if entry(&summary, digest, size) != *listed => {
             vec![format!("does not say what {} says", path.display())]
@@ -93,7 +93,7 @@ pub(super) fn last_run_problems(path: &Path, last: &LastRun) -> Vec<Problem> {
     let Some(root) = path.parent().and_then(Path::parent) else { return Vec::new() };
     let file = Layout::new(root).summary(&last.snapshot);
     let summary = read_bytes(&file, DEFAULT_LIMIT).map_err(inputs::InputError::from);
-    match summary.and_then(|bytes| inputs::summary(&file, bytes)) {
+    match summary.and_then(|bytes| inputs::unproven_summary(&file, bytes)) {
         Ok(summary) if last_run(&summary) == *last => Vec::new(),
         Ok(_) => vec![Problem::new("", format!("does not say what {} says", file.display()))],
         Err(error) => vec![Problem::new("snapshot", error.to_string())],

@@ -2,25 +2,30 @@
 //!
 //! Three layers, each only when the one before found nothing: the JSON Schema of the file's kind (with
 //! unknown fields refused), the types of `shared` (whose constructors refuse what cannot be true), and
-//! what no schema can say: order, digests, balance, and for a snapshot every figure, computed again.
+//! what no schema can say: order, digests, balance, and for a snapshot every figure, computed again. What
+//! `report` and `compare` print has the first layer only: nothing reads it.
 
 mod corpus;
 mod data;
 mod outcomes;
 mod schema;
 mod summary;
+mod sweep;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use shared::plan::Plan;
-use shared::schema::{FileKind, SchemaField};
+use shared::schema::FileKind;
 
+pub use corpus::corpus_problems;
 pub use data::{index_entry_problems, index_problems};
 pub use schema::{problems, schema_of, schema_problems, schemas};
-pub use summary::summary_problems;
+pub use summary::{summary_problems, summary_problems_but_figures};
 
+use self::schema::printed;
 use crate::files::{FileError, parse_json, read_bytes};
+use crate::inputs::stated_schema;
 use crate::replay::outcomes::LIMIT;
 
 /// How many problems of a file are listed; a file of a million bad points is not listed point by point.
@@ -58,8 +63,8 @@ impl fmt::Display for Problem {
 pub struct Verified {
     /// The file.
     pub path: PathBuf,
-    /// What it is.
-    pub kind: Option<FileKind>,
+    /// What it says it is, when that is known here.
+    pub kind: Option<&'static str>,
     /// The problems, at most [`LISTED`] of them.
     pub problems: Vec<Problem>,
     /// How many more there are.
@@ -72,7 +77,9 @@ pub struct Verified {
 /// When the file cannot be read, is no JSON, or says no kind that is known.
 pub fn file(path: &Path, plan: Option<&Plan>) -> Result<Verified, FileError> {
     let bytes = read_bytes(path, LIMIT)?;
-    let Some(kind) = kind(path, &bytes)? else {
+    let Some(kind) = stated_schema(&bytes).as_deref().and_then(Kind::named) else {
+        // Broken JSON is said to be that, with its place.
+        parse_json::<serde_json::Value>(path, bytes)?;
         let text = "no `schema` field that names a kind of file that this version knows";
         return Ok(Verified {
             path: path.to_owned(),
@@ -81,31 +88,37 @@ pub fn file(path: &Path, plan: Option<&Plan>) -> Result<Verified, FileError> {
             more: 0,
         });
     };
-    let mut problems = match kind {
-        FileKind::Outcomes => outcomes::problems(path, &bytes, plan),
-        _ => document(path, kind, bytes)?,
+    let mut problems = match &kind {
+        Kind::Stage(FileKind::Outcomes) => outcomes::problems(path, &bytes, plan),
+        Kind::Stage(kind) => document(path, *kind, bytes)?,
+        Kind::Printed(_, schema) => problems(schema, &parse_json(path, bytes)?),
     };
     let more = problems.len().saturating_sub(LISTED);
     problems.truncate(LISTED);
-    Ok(Verified { path: path.to_owned(), kind: Some(kind), problems, more })
+    Ok(Verified { path: path.to_owned(), kind: Some(kind.name()), problems, more })
 }
 
-/// The kind that the file says it is. A journal says it in its first line.
-fn kind(path: &Path, bytes: &[u8]) -> Result<Option<FileKind>, FileError> {
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let field = match serde_json::from_slice::<SchemaField>(first) {
-        Ok(field) => field,
-        Err(_) => match parse_json::<serde_json::Value>(path, bytes.to_vec())? {
-            serde_json::Value::Object(fields) => {
-                match fields.get("schema").and_then(|schema| schema.as_str()) {
-                    Some(schema) => SchemaField { schema: schema.to_owned() },
-                    None => return Ok(None),
-                }
-            }
-            _ => return Ok(None),
-        },
-    };
-    Ok(FileKind::named(&field.schema))
+/// A kind of file that can be checked.
+enum Kind {
+    /// One that the stages exchange.
+    Stage(FileKind),
+    /// One that is only printed, by its name, with its schema.
+    Printed(&'static str, serde_json::Value),
+}
+
+impl Kind {
+    /// The kind of the file whose `schema` field says `stated`, whatever its version.
+    fn named(stated: &str) -> Option<Self> {
+        let stage = FileKind::named(stated).map(Self::Stage);
+        stage.or_else(|| printed(stated).map(|(name, schema)| Self::Printed(name, schema)))
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Stage(kind) => kind.schema(),
+            Self::Printed(name, _) => name,
+        }
+    }
 }
 
 fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>, FileError> {
@@ -120,11 +133,8 @@ fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>,
     }
     drop(value);
     Ok(match kind {
-        FileKind::Corpus => typed(path, bytes, |corpus| corpus::problems(&corpus)),
-        FileKind::Plan => typed(path, bytes, |plan| match crate::replay::check(&plan) {
-            Ok(()) => Vec::new(),
-            Err(error) => vec![Problem::new("body", error.to_string())],
-        }),
+        FileKind::Corpus => typed(path, bytes, |corpus| corpus_problems(&corpus)),
+        FileKind::Plan => typed(path, bytes, |plan| plan_problems(&plan)),
         FileKind::Summary => typed(path, bytes, |summary| summary_problems(&summary)),
         FileKind::Index => typed(path, bytes, |index| {
             let mut problems = index_problems(&index);
@@ -136,6 +146,13 @@ fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>,
         }
         FileKind::Outcomes => Vec::new(),
     })
+}
+
+/// What is wrong with a plan.
+#[must_use]
+pub fn plan_problems(plan: &Plan) -> Vec<Problem> {
+    let checked = crate::replay::check(plan);
+    checked.err().map(|error| Problem::new("body", error.to_string())).into_iter().collect()
 }
 
 /// The problems of the value in the bytes; when the types refuse it, that is the problem.

@@ -1,6 +1,6 @@
 //! What can be wrong with a file of outcomes, line by line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -13,6 +13,7 @@ use super::schema::{record_schema, schema_of, violations};
 use super::{LISTED, Problem};
 use crate::replay::outcomes::{Torn, parse};
 use crate::replay::{ItemKey, Requests, Shard, digest};
+use crate::summarize::answer::{self, Known};
 
 /// What is wrong with the lines, and with a plan, with their balance.
 pub fn problems(path: &Path, bytes: &[u8], plan: Option<&Plan>) -> Vec<Problem> {
@@ -139,6 +140,28 @@ fn balance(plan: &Plan, header: &OutcomesHeader, records: &[OutcomeRecord], prob
             && asked != record.request
         {
             problems.push(Problem::new(format!("line {}, request", index + 2), "answers another request"));
+        }
+    }
+    answers(plan, header, records, problems);
+}
+
+/// Checks that no outcome says what cannot be true of the point that was planned.
+fn answers(plan: &Plan, header: &OutcomesHeader, records: &[OutcomeRecord], problems: &mut Vec<Problem>) {
+    let sweeps = plan.body.sweeps.iter();
+    let points: BTreeMap<_, _> = sweeps
+        .flat_map(|sweep| {
+            sweep.points.iter().map(move |point| ((&sweep.id, point.concurrency), (sweep, point)))
+        })
+        .collect();
+    for (index, record) in records.iter().enumerate() {
+        let Some((sweep, point)) = points.get(&(&record.sweep, record.concurrency)) else { continue };
+        let known = Known {
+            requests: sweep.workload.requests(point.concurrency),
+            published: point.published.get(&record.estimator).copied(),
+            is_published: answer::is_published(&header.simulators, &record.estimator),
+        };
+        if let Err(error) = answer::check(&record.outcome, known) {
+            problems.push(Problem::new(format!("line {}, outcome", index + 2), error.to_string()));
         }
     }
 }

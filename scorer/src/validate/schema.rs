@@ -26,15 +26,28 @@ pub fn schemas() -> BTreeMap<String, Value> {
     let mut schemas: BTreeMap<String, Value> =
         FileKind::ALL.into_iter().map(|kind| (format!("{}.json", kind.schema()), schema_of(kind))).collect();
     schemas.insert("outcomes.v1.record.json".to_owned(), record_schema());
-    for (name, schema) in [
+    for (name, schema) in all_printed() {
+        schemas.insert(format!("{name}.json"), schema);
+    }
+    schemas
+}
+
+/// The names and schemas of what is printed and read by no stage.
+fn all_printed() -> [(&'static str, Value); 4] {
+    [
         (report::SCHEMA, generate::<report::Report>()),
         (comparison::SCHEMA, generate::<comparison::Compared>()),
         (REQUEST_SCHEMA, generate::<SimulatorRequest>()),
         (ANSWER_SCHEMA, generate::<SimulatorAnswer>()),
-    ] {
-        schemas.insert(format!("{name}.json"), stating(schema, name));
-    }
-    schemas
+    ]
+    .map(|(name, schema)| (name, stating(schema, name)))
+}
+
+/// The name and the schema of the printed kind whose `schema` field says `stated`, whatever its version.
+pub(super) fn printed(stated: &str) -> Option<(&'static str, Value)> {
+    let bare = |text: &str| text.rsplit_once(".v").map(|(name, _)| name.to_owned());
+    let stated = bare(stated)?;
+    all_printed().into_iter().find(|(name, _)| bare(name).as_ref() == Some(&stated))
 }
 
 /// The schema of a kind of file. For outcomes it is that of the first line.

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 
+use serde_json::{Value, json};
+
 use crate::kit::Bench;
 
 /// Every command that reads a file of ours, with `X` in the place of that file.
@@ -99,13 +101,68 @@ fn points_and_sweeps_that_are_there_twice() {
         let points = corpus["sweeps"][0]["points"].as_array_mut().unwrap();
         points.insert(1, points[0].clone());
     });
-    bench.ends(&["plan", "corpus.json"]).refused(4, &["is out of order or there twice", "scorer validate"]);
+    bench.ends(&["plan", "corpus.json"]).refused(
+        4,
+        &[
+            "sweeps[0].points[1].concurrency: ",
+            "is there twice or out of order",
+            "`scorer validate corpus.json`",
+        ],
+    );
     let bench = Bench::run(3);
     bench.edit("corpus.json", |corpus| {
         let sweeps = corpus["sweeps"].as_array_mut().unwrap();
         sweeps.push(sweeps[0].clone());
     });
-    bench.ends(&["plan", "corpus.json"]).refused(4, &["is out of order or there twice"]);
+    bench.ends(&["plan", "corpus.json"]).refused(4, &["not a valid corpus.v1: sweeps[3].id", "out of order"]);
+}
+
+#[test]
+fn a_corpus_that_validate_refuses_is_refused_by_all() {
+    let edits: [(fn(&mut Value), &str); 11] = [
+        (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["ttft"] = json!(-1.0), "predictions.aic"),
+        (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["tpot"] = json!(1e300), "predictions.aic"),
+        (|c| c["sweeps"].as_array_mut().unwrap().swap(0, 1), "is out of order"),
+        (|c| c["sweeps"][0]["points"][0]["concurrency"] = json!(0), "concurrency: must be at least 1"),
+        (|c| c["sweeps"][0]["id"] = json!("0000000000000001"), "the sweep's content makes it"),
+        (|c| c["sweeps"][0]["points"] = json!([]), "has 0 concurrencies, but at least 3"),
+        (|c| c["sweeps"][0]["range_ratio"] = json!(1.5), "range_ratio: must be from 0 to 1, not 1.5"),
+        (
+            |c| c["sweeps"][0]["prompts_per_concurrency"] = json!(0),
+            "prompts_per_concurrency: must be at least 1",
+        ),
+        (|c| c["selection"]["min_concurrencies"] = json!(0), "is 0, but a sweep needs at least 3"),
+        (
+            |c| c["published_estimators"]["roofline"] = c["published_estimators"]["aic"].clone(),
+            "is the id of a built-in estimator",
+        ),
+        (|c| c["sweeps"][0]["dates"]["last"] = json!("2026-02-30"), "dates.last: `2026-02-30` is no day"),
+    ];
+    let bench = Bench::run(3);
+    let whole = bench.read("corpus.json");
+    for (edit, said) in edits {
+        bench.put("corpus.json", &whole);
+        bench.edit("corpus.json", edit);
+        for reader in [&["plan"][..], &["report"], &["summarize", "outcomes.jsonl"]] {
+            let arguments = [&reader[..1], &["corpus.json"], &reader[1..]].concat();
+            bench.ends(&arguments).refused(4, &["corpus.json: not a valid corpus.v1: ", "`scorer validate"]);
+        }
+        let found = bench.ends(&["validate", "corpus.json"]);
+        assert_eq!(found.code, Some(4), "{found:?}");
+        assert!(found.stdout.contains(said), "`{said}` is not in: {}", found.stdout);
+    }
+}
+
+#[test]
+fn a_kind_of_file_in_the_place_of_another() {
+    let bench = Bench::run(3);
+    bench
+        .ends(&["summarize", "corpus.json", "plan.json"])
+        .refused(4, &["plan.json: is not the kind of file that is needed here", "schema is `plan.v1`"]);
+    bench.ends(&["summarize", "outcomes.jsonl", "corpus.json"]).refused(
+        4,
+        &["outcomes.jsonl: is not the kind of file that is needed here", "schema is `outcomes.v1`"],
+    );
 }
 
 #[test]

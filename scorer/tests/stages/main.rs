@@ -11,6 +11,7 @@ mod inputs;
 mod kills;
 mod kit;
 mod misbehaving;
+mod paths;
 mod publish;
 mod run;
 mod serve;

@@ -64,8 +64,8 @@ fn outcomes_that_are_missing_twice_or_foreign_are_named() {
     let key: serde_json::Value = serde_json::from_str(lines[3]).unwrap();
     let sweep = key["sweep"].as_str().unwrap();
     let without = [&lines[..3], &lines[4..]].concat();
-    with(&without).refused(7, &["1 outcomes are missing:", &format!("of sweep {sweep} at concurrency")]);
-    with(&[&lines[..], &lines[3..4]].concat()).refused(4, &["1 outcomes are there twice", sweep]);
+    with(&without).refused(7, &["1 outcome is missing:", &format!("of sweep {sweep} at concurrency")]);
+    with(&[&lines[..], &lines[3..4]].concat()).refused(4, &["1 outcome is there twice", sweep]);
     let other = lines[3].replacen(sweep, "0123456789abcdef", 1);
     with(&[&without[..], &[other.as_str()]].concat()).refused(4, &["0123456789abcdef"]);
     with(&lines[..1]).refused(7, &["outcomes are missing", "more"]);
@@ -100,5 +100,41 @@ fn a_commit_is_recorded_as_asserted_and_only_when_it_is_one() {
     let scorer = &bench.json("s.json")["run"]["scorer"];
     assert_eq!((&scorer["commit"], &scorer["commit_source"]), (&commit.into(), &"asserted".into()));
     let refused = crate::kit::ended(bench.command(&arguments).env("HARNESS_COMMIT", "main"));
-    refused.refused(2, &["`main` is no full commit"]);
+    refused.refused(2, &["`main` is no full commit", "HARNESS_COMMIT"]);
+    // What a CI system makes of a variable that it does not have.
+    assert!(bench.command(&arguments).env("HARNESS_COMMIT", "").status().unwrap().success());
+    assert_eq!(bench.json("s.json")["run"]["scorer"]["commit_source"], "unknown");
+}
+
+#[test]
+fn an_outcome_that_cannot_be_is_refused_by_name() {
+    let bench = Bench::run(3);
+    let text = String::from_utf8(bench.read("outcomes.jsonl")).unwrap();
+    let with = |edit: fn(&mut serde_json::Value)| {
+        let (head, rest) = text.split_at(text.find('\n').unwrap() + 1);
+        let (first, rest) = rest.split_at(rest.find('\n').unwrap() + 1);
+        let mut record: serde_json::Value = serde_json::from_str(first).unwrap();
+        edit(&mut record["outcome"]);
+        bench.put("changed.jsonl", format!("{head}{record}\n{rest}"));
+        let named = format!(
+            "{} of sweep {} at concurrency {}",
+            record["estimator"].as_str().unwrap(),
+            record["sweep"].as_str().unwrap(),
+            record["concurrency"]
+        );
+        let found = bench.ends(&["validate", "changed.jsonl", "--plan", "plan.json"]);
+        assert_eq!(found.code, Some(4), "{found:?}");
+        (bench.ends(&["summarize", "corpus.json", "changed.jsonl", "-o", "s.json"]), named)
+    };
+    let (faster, named) = with(|outcome| {
+        let tpot = outcome["scored"]["tpot_ms"].as_f64().unwrap();
+        outcome["scored"]["tpot_ms"] = (tpot * 0.8).into();
+    });
+    faster.refused(4, &[&named, "was published with the measurements"]);
+    let (lost, named) =
+        with(|outcome| *outcome = serde_json::json!({ "not_scored": { "reason": "timeout", "detail": "" } }));
+    lost.refused(4, &[&named, "the prediction is none"]);
+    let (short, named) = with(|outcome| outcome["scored"]["completed"] = 1.into());
+    short.refused(4, &[&named, "1 requests are completed, but the client sends"]);
+    assert!(!bench.path("s.json").exists());
 }

@@ -139,6 +139,36 @@ fn outcomes_are_checked_line_by_line_and_against_their_plan() {
 }
 
 #[test]
+fn what_is_printed_as_json_is_checked_against_its_schema() {
+    let bench = Bench::summarized(3);
+    bench.done(&["report", "summary.json", "--format", "json", "-o", "report.json"]);
+    bench.done(&["compare", "summary.json", "summary.json", "--format", "json", "-o", "comparison.json"]);
+    let valid = bench.done(&["validate", "report.json", "comparison.json"]).stdout;
+    assert_eq!(valid, "report.json: valid report.v1\ncomparison.json: valid comparison.v1\n");
+    wrong(&bench, "report.json", |r| r["colour"] = json!("red"), &["not a valid report.v1", "colour"]);
+    wrong(&bench, "report.json", |r| r["schema"] = json!("report.v2"), &["schema: "]);
+    wrong(&bench, "comparison.json", |c| c["rows"] = json!(1), &["not a valid comparison.v1", "rows: "]);
+}
+
+#[test]
+fn latencies_that_nobody_can_have_measured_are_refused() {
+    let bench = Bench::with_sweeps(3);
+    for latency in [5e-324, 1e308] {
+        let set = |c: &mut Value| c["sweeps"][0]["points"][0]["ttft_ms"] = json!(latency);
+        wrong(&bench, "corpus.json", set, &["sweeps[0].points[0].ttft_ms: "]);
+    }
+}
+
+#[test]
+fn a_deeply_nested_file_is_refused_in_a_few_words() {
+    let bench = Bench::with_sweeps(1);
+    bench.put("deep.json", "[".repeat(10_000));
+    let found = bench.ends(&["validate", "deep.json"]);
+    assert_eq!(found.code, Some(4));
+    assert!(found.stdout.len() < 400 && found.stdout.contains('…'), "{}", found.stdout);
+}
+
+#[test]
 fn every_problem_is_listed_up_to_a_bound_and_as_json_too() {
     let bench = Bench::with_sweeps(113);
     bench.edit("corpus.json", |corpus| {

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::metric::Metric;
+use crate::millis::Millis;
 use crate::outcome::Reason;
 use crate::summary::{GroupBy, Interval};
 use crate::testing::{estimator, not_scored, scored, sweep};
@@ -112,10 +113,15 @@ fn nothing_scored_gives_counts_and_nothing_else() {
 }
 
 #[test]
-fn what_overflows_is_absent() {
-    let figures = figures_of(&[sweep_of(1, &[(1, 1e-300, Some(1e300)), (2, 1.0, Some(1.0))])]);
-    assert_eq!((figures.mape, figures.signed_mean, figures.p90, figures.at_lowest), (None, None, None, None));
-    assert_eq!((figures.points, figures.grade, figures.at_highest), (2, None, Some(0.0)));
+fn the_most_extreme_latencies_have_every_figure() {
+    let (least, greatest) = (Millis::LEAST, Millis::GREATEST);
+    let sweep = sweep_of(1, &[(1, least, Some(greatest)), (2, greatest, Some(least)), (3, 1.0, Some(1.0))]);
+    let figures = figures_of(&[sweep]);
+    // 10²⁰ %, 100 % and 0 %.
+    assert!((figures.mape.unwrap() / (1e20 / 3.0) - 1.0).abs() < 1e-9);
+    for figure in [figures.signed_mean, figures.shape, figures.p90, figures.at_lowest, figures.cancellation] {
+        assert!(figure.is_some_and(f64::is_finite), "{figures:?}");
+    }
 }
 
 #[test]

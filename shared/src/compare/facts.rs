@@ -6,6 +6,7 @@ use super::pairs::{Comparer, common_points};
 use crate::digest::Digest;
 use crate::id::EstimatorId;
 use crate::outcome::SimulatorIdentity;
+use crate::rules::Rules;
 
 /// Whether two snapshots may be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,11 @@ pub enum Comparability {
         a: Digest,
         /// The digest of B's rules.
         b: Digest,
+    },
+    /// They follow the same rules, but other definitions than this program computes by: nothing is judged.
+    UnknownRules {
+        /// The version of the definitions that they follow.
+        definitions: u32,
     },
     /// They have no estimator in common.
     NoCommonEstimator,
@@ -44,9 +50,14 @@ impl Comparer<'_> {
 impl Comparability {
     fn of(comparer: &Comparer<'_>) -> Self {
         let (a, b) = (&comparer.a.rules.digest, &comparer.b.rules.digest);
+        let known = Rules::current().definitions;
+        let definitions = [comparer.a, comparer.b].map(|summary| summary.rules.rules.definitions);
+        let unknown = definitions.into_iter().find(|definitions| *definitions != known);
         let mut common = comparer.pairs.iter().filter_map(|pair| pair.both());
         if a != b {
             Self::OtherRules { a: a.clone(), b: b.clone() }
+        } else if let Some(definitions) = unknown {
+            Self::UnknownRules { definitions }
         } else if comparer.estimators().is_empty() {
             Self::NoCommonEstimator
         } else if !common.any(|(a, b)| common_points(a.sweep, b.sweep).next().is_some()) {
@@ -71,6 +82,10 @@ impl Comparability {
                 "The two snapshots follow different scoring rules ({} and {}), so nothing is compared.",
                 a.short(8),
                 b.short(8)
+            )),
+            Self::UnknownRules { definitions } => Some(format!(
+                "The two snapshots follow version {definitions} of the definitions, which this program does not \
+                 know, so nothing is compared."
             )),
             Self::NoCommonEstimator => Some("The two snapshots have no estimator in common.".to_owned()),
             Self::NoCommonPoint => Some("The two snapshots have no measured point in common.".to_owned()),

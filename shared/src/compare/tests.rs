@@ -196,6 +196,17 @@ fn other_rules_are_said_first_and_nothing_is_judged() {
 }
 
 #[test]
+fn snapshots_of_definitions_that_nobody_here_knows_are_not_judged() {
+    let mut a = summary();
+    a.rules.rules.definitions += 1;
+    let comparison = compare(&a, &a);
+    assert_eq!(comparison.comparability, Comparability::UnknownRules { definitions: 2 });
+    assert!(comparison.comparability.sentence().unwrap().contains("version 2 of the definitions"));
+    assert!(comparison.rows.is_empty() && comparison.sweeps.is_empty());
+    assert_eq!(compare(&summary(), &a).comparability, comparison.comparability);
+}
+
+#[test]
 fn the_facts_say_which_input_differs() {
     let a = summary();
     assert_eq!(compare(&a, &a).facts.sentences(), ["Both snapshots were made from the same inputs."]);
