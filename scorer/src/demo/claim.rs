@@ -61,8 +61,8 @@ impl Claim {
     /// # Errors
     /// When the system refuses.
     pub fn note(&mut self, published: Vec<SnapshotId>) -> Result<(), FileError> {
-        let lines: String = published.iter().map(|id| format!("{id}\n")).collect();
-        write_atomically(&self.file, format!("{WORDS}{lines}").as_bytes())?;
+        let lines: Vec<&str> = published.iter().flat_map(|id| [id.as_str(), "\n"]).collect();
+        write_atomically(&self.file, format!("{WORDS}{}", lines.concat()).as_bytes())?;
         self.published = published;
         Ok(())
     }

@@ -76,13 +76,14 @@ impl Failure for StoredError {
     fn advice(&self) -> Option<String> {
         let advice = match self {
             Self::Stray(_) => "remove it: beside the snapshots' directories nothing may stand here",
-            Self::Input(InputError::File(FileError::Unreadable { .. })) => return None,
+            Self::Input(InputError::File(FileError::Unreadable { .. }))
+            | Self::Folder { .. }
+            | Self::Points(_) => return None,
             Self::Input(_) | Self::Changed { .. } => {
                 "restore the snapshot's directory from a copy (git has one of what was committed), or remove it; \
                  then publish again"
             }
             Self::Misplaced { .. } => "give the directory the snapshot's id as its name, or remove it",
-            Self::Folder { .. } | Self::Points(_) => return None,
         };
         Some(advice.to_owned())
     }
