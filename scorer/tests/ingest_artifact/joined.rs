@@ -69,7 +69,7 @@ fn the_source_is_the_release_with_the_digests_of_the_files() {
 #[test]
 fn an_absolute_without_a_point_is_counted_and_named() {
     let run = Files::new().ingest();
-    assert_says(&run.stderr, "4 rows read: 3 kept as points of 1 sweeps, 1 skipped");
+    assert_says(&run.stderr, "4 rows read: 3 kept as points of 1 sweep, 1 skipped");
     assert_says(&run.stderr, "1 absolute_without_point");
     assert_says(&run.stderr, "gpt.yaml 1k1k c=8");
     let corpus = Files::new().corpus_of();

@@ -234,7 +234,11 @@ mod tests {
             ("\"q1\"", "\"q2\"", "an answer to request `q2`, but `q1` was asked"),
             ("answer.v1", "answer.v2", "schema `simulator-answer.v2`, but `simulator-answer.v1`"),
             ("43.0", "NaN", "NaN and infinities are not JSON"),
-            ("43.0", "-1", "a latency must be a number of milliseconds from 0.000001 to 1000000000000, not -1"),
+            (
+                "43.0",
+                "-1",
+                "a latency must be a number of milliseconds from 0.000001 to 1000000000000, not -1",
+            ),
             ("43.0", "0", "to 1000000000000, not 0"),
             ("43.0", "1e999", "number out of range"),
             ("\"ttft_ms\"", "\"ttft_s\"", "unknown field `ttft_s`"),
