@@ -11,10 +11,6 @@ pub fn problems<T>(index: usize, sweep: &Sweep<T>) -> Vec<Problem> {
     let mut add = |place: &str, text: String| {
         problems.push(Problem::new(format!("sweeps[{index}].{place}"), text));
     };
-    let id = Identity::of(sweep).id();
-    if id != sweep.id {
-        add("id", format!("is {}, but the sweep's content makes it {id}", sweep.id));
-    }
     numbers(sweep, &mut add);
     dates(&sweep.dates, &mut add);
     for (number, pair) in sweep.points.windows(2).enumerate() {
@@ -27,6 +23,11 @@ pub fn problems<T>(index: usize, sweep: &Sweep<T>) -> Vec<Problem> {
         point_numbers(point, &mut |field: &str, text: String| {
             add(&format!("points[{number}].{field}"), text)
         });
+    }
+    // Last, because it follows from all the rest.
+    let id = Identity::of(sweep).id();
+    if id != sweep.id {
+        add("id", format!("is {}, but the sweep's content makes it {id}", sweep.id));
     }
     problems
 }

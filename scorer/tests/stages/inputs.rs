@@ -123,7 +123,7 @@ fn a_corpus_that_validate_refuses_is_refused_by_all() {
         (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["ttft"] = json!(-1.0), "predictions.aic"),
         (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["tpot"] = json!(1e300), "predictions.aic"),
         (|c| c["sweeps"].as_array_mut().unwrap().swap(0, 1), "is out of order"),
-        (|c| c["sweeps"][0]["points"][0]["concurrency"] = json!(0), "concurrency: must be at least 1"),
+        (|c| c["sweeps"][0]["points"][0]["concurrency"] = json!(0), "points[0].concurrency: "),
         (|c| c["sweeps"][0]["id"] = json!("0000000000000001"), "the sweep's content makes it"),
         (|c| c["sweeps"][0]["points"] = json!([]), "has 0 concurrencies, but at least 3"),
         (|c| c["sweeps"][0]["range_ratio"] = json!(1.5), "range_ratio: must be from 0 to 1, not 1.5"),
@@ -168,7 +168,10 @@ fn a_kind_of_file_in_the_place_of_another() {
 #[test]
 fn a_corpus_without_sweeps() {
     let bench = Bench::run(3);
-    bench.edit("corpus.json", |corpus| corpus["sweeps"] = serde_json::json!([]));
+    bench.edit("corpus.json", |corpus| {
+        corpus["sweeps"] = json!([]);
+        corpus["rows"] = json!({ "read": 0, "kept": 0, "skipped": [] });
+    });
     bench.ends(&["plan", "corpus.json"]).refused(4, &["there is nothing to plan"]);
 }
 
