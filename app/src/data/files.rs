@@ -207,7 +207,10 @@ mod tests {
         assert_eq!((&outline.primary, &outline.scorer), (&whole.run.primary, &whole.run.scorer));
         assert_eq!((outline.grading, &outline.aggregates), (whole.grading, &whole.aggregates));
         let titles: Vec<String> = whole.simulators.iter().map(SimulatorIdentity::title).collect();
-        assert_eq!(outline.simulators.iter().map(|one| one.title()).collect::<Vec<_>>(), titles);
+        assert_eq!(
+            outline.simulators.iter().map(shared::outline::Simulator::title).collect::<Vec<_>>(),
+            titles
+        );
         assert_eq!(outline.bootstrap_min_sweeps, u64::from(whole.rules.rules.bootstrap_min_sweeps));
         let coverage = &outline.coverage;
         assert_eq!(

@@ -31,10 +31,13 @@ pub fn real_file(name: OsString) -> Result<PathBuf, NoFileError> {
     }
 }
 
+/// What clap calls [`real_file`] with.
+pub type RealFileParser =
+    TryMapValueParser<OsStringValueParser, fn(OsString) -> Result<PathBuf, NoFileError>>;
+
 /// The parser of [`real_file`].
 #[must_use]
-pub fn real_file_parser()
--> TryMapValueParser<OsStringValueParser, fn(OsString) -> Result<PathBuf, NoFileError>> {
+pub fn real_file_parser() -> RealFileParser {
     OsStringValueParser::new().try_map(real_file)
 }
 

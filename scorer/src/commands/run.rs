@@ -31,8 +31,8 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     let scorer = identity::scorer(args.commit.commit());
     let end = replay::run(&plan, &simulators, &args.output, &options, scorer, console)?;
     for (estimator, counts) in &end.counts {
-        let scored = counted(counts.scored, "point");
-        let mut text = format!("{estimator}: {scored} scored, {} not", counts.not_scored);
+        let points = counted(counts.scored, "point");
+        let mut text = format!("{estimator}: {points} scored, {} not", counts.not_scored);
         for (reason, count) in &counts.reasons {
             // Writing to a string cannot fail.
             let _ = write!(text, ", {} {count}", reason.key());

@@ -1,6 +1,6 @@
 //! Which estimators there are: `simulators.toml`, and the flags for the simple cases. docs/simulators.md shows the file.
 //!
-//! A new kind is a variant of [`Entry`] and an arm of each `match` on it.
+//! A new kind is a variant of `Entry` and an arm of each `match` on it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

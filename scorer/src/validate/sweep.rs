@@ -21,7 +21,7 @@ pub fn problems<T>(index: usize, sweep: &Sweep<T>) -> Vec<Problem> {
     }
     for (number, point) in sweep.points.iter().enumerate() {
         point_numbers(point, &mut |field: &str, text: String| {
-            add(&format!("points[{number}].{field}"), text)
+            add(&format!("points[{number}].{field}"), text);
         });
     }
     // Last, because it follows from all the rest.

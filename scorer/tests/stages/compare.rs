@@ -6,7 +6,7 @@ use scorer::validate;
 use serde_json::{Value, json};
 use shared::rules::{Grading, RuleBook};
 
-use crate::kit::Bench;
+use crate::kit::{Bench, Edit};
 
 /// A bench with `a.json`, and `b.json` in which the outcomes of `roofline` are what `change` makes of them.
 fn changed(change: impl Fn(usize, &mut Value)) -> Bench {
@@ -111,7 +111,7 @@ fn the_gate_tells_worse_from_lost_from_not_comparable() {
 fn a_snapshot_that_contradicts_itself_is_not_compared() {
     let bench = Bench::summarized(8);
     let whole = bench.json("summary.json");
-    let edits: [(fn(&mut Value), &str); 5] = [
+    let edits: [Edit; 5] = [
         (|s| s["rules"]["rules"]["spike_factor"] = json!(99.0), "digest of the rules"),
         (|s| s["sweeps"].as_array_mut().unwrap().truncate(5), "coverage: the file says"),
         (

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::kit::Bench;
+use crate::kit::{Bench, Edit};
 
 /// Every command that reads a file of ours, with `X` in the place of that file.
 const READERS: [&[&str]; 6] = [
@@ -119,7 +119,7 @@ fn points_and_sweeps_that_are_there_twice() {
 
 #[test]
 fn a_corpus_that_validate_refuses_is_refused_by_all() {
-    let edits: [(fn(&mut Value), &str); 11] = [
+    let edits: [Edit; 11] = [
         (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["ttft"] = json!(-1.0), "predictions.aic"),
         (|c| c["sweeps"][0]["points"][1]["predictions"]["aic"]["tpot"] = json!(1e300), "predictions.aic"),
         (|c| c["sweeps"].as_array_mut().unwrap().swap(0, 1), "is out of order"),

@@ -11,6 +11,9 @@ pub struct Bench {
     folder: tempfile::TempDir,
 }
 
+/// A change of a file, and what is said of it.
+pub type Edit = (fn(&mut Value), &'static str);
+
 /// How a command ended and what it said.
 #[derive(Debug)]
 pub struct Ended {

@@ -1,7 +1,7 @@
-//! `aiconfigurator`: NVIDIA's estimator from PyPI, asked live.
+//! `aiconfigurator`: NVIDIA's estimator from `PyPI`, asked live.
 //!
 //! A Python of one's own that has the package `aiconfigurator` runs a small program of ours (`child.py`),
-//! which stays from point to point and keeps what AIConfigurator has loaded. [`question`] makes what it is
+//! which stays from point to point and keeps what AIConfigurator has loaded. `question` makes what it is
 //! asked; its answers are those of docs/simulator-contract.md. docs/aiconfigurator.md tells it for readers.
 
 mod question;

@@ -5,7 +5,7 @@ use shared::deployment::Parallelism;
 use shared::outcome::{Outcome, Reason};
 use shared::plan::PointRequest;
 
-use crate::reference::{AiconfiguratorCheckpoint, Reference};
+use crate::reference::{AiconfiguratorCheckpoint, Reference, Text};
 use crate::simulators::not_scored;
 
 /// One line that the child reads.
@@ -40,6 +40,7 @@ struct ExpertLayout {
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the names of AIConfigurator")]
 struct Formats<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     gemm_quant_mode: Option<&'a str>,
@@ -105,7 +106,7 @@ fn expert_layout(parallelism: Parallelism) -> Result<ExpertLayout, Outcome> {
 
 impl<'a> Formats<'a> {
     fn of(checkpoint: &'a AiconfiguratorCheckpoint) -> Self {
-        let text = |format: &'a Option<crate::reference::Text>| format.as_ref().map(|text| text.as_str());
+        let text = |format: &'a Option<Text>| format.as_ref().map(Text::as_str);
         Self {
             gemm_quant_mode: text(&checkpoint.gemm),
             moe_quant_mode: text(&checkpoint.experts),

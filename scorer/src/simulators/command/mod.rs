@@ -1,7 +1,7 @@
 //! `command`: any program as a simulator, asked line by line (docs/simulator-contract.md).
 //!
-//! The program is started once for each job and stays from point to point ([`pool`]); one that has
-//! died is started again. Whatever it answers is checked against what was asked ([`judge`]).
+//! The program is started once for each job and stays from point to point (`pool`); one that has
+//! died is started again. Whatever it answers is checked against what was asked (`judge`).
 
 mod config;
 mod judge;

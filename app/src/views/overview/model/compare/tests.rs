@@ -32,12 +32,14 @@ fn snapshot(llama: [f64; 6], kimi: testing::Ratios) -> Summary {
 /// Both compared in the tier, with intervals.
 fn judged(a: &Summary, b: &Summary, tier: Tier) -> Comparison {
     let comparer = Comparer::new(a, b);
-    let mut compared = Compared::open(a, &comparer, &question(tier));
-    for (metric, rows) in Metric::ALL.into_iter().zip(&mut compared.rows) {
-        let view = comparer.view(&compared.question.estimator, metric);
-        rows.iter_mut().for_each(|row| *row = view.row(&row.of, true));
+    let mut opened = Compared::open(a, &comparer, &question(tier));
+    for (metric, rows) in Metric::ALL.into_iter().zip(&mut opened.rows) {
+        let view = comparer.view(&opened.question.estimator, metric);
+        for row in rows.iter_mut() {
+            *row = view.row(&row.of, true);
+        }
     }
-    compared.say()
+    opened.say()
 }
 
 fn open(a: &Summary, b: &Summary) -> Comparison {
