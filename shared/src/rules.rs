@@ -174,10 +174,11 @@ mod tests {
         assert_ne!(current.digest, RuleBook::of(other, &grading).digest);
     }
 
+    type Change = fn(&mut Rules);
+
     #[test]
     fn a_rule_out_of_its_bounds_is_named() {
         assert_eq!(Rules::current().check(), Ok(()));
-        type Change = fn(&mut Rules);
         let changes: [(&str, Change); 6] = [
             ("bootstrap_rounds", |rules| rules.bootstrap_rounds = 4_000_000_000),
             ("bootstrap_max_clusters", |rules| rules.bootstrap_max_clusters = 10_001),

@@ -105,7 +105,7 @@ fn a_site_is_not_put_into_what_it_is_made_of() {
 fn a_snapshot_that_was_changed_is_not_shown_and_what_to_do_is_said() {
     let parts = Parts::new();
     let summary = parts.layout().summary(&parts.id);
-    for content in [b"{}".to_vec(), fs::read_to_string(&summary).unwrap().replacen("1", "2", 1).into()] {
+    for content in [b"{}".to_vec(), fs::read_to_string(&summary).unwrap().replacen('1', "2", 1).into()] {
         fs::write(&summary, content).unwrap();
         let broken = parts.stage(&parts.path("site")).unwrap_err();
         assert!(matches!(broken, SiteError::Stored(_)), "{broken}");

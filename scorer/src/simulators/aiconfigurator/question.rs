@@ -163,9 +163,11 @@ mod tests {
         assert_eq!((&spread["moe_tp_size"], &spread["moe_ep_size"]), (&json!(1), &json!(4)));
     }
 
+    type Case = (fn(&mut PointRequest), Reason, &'static str);
+
     #[test]
     fn what_cannot_be_asked_says_why() {
-        let cases: [(fn(&mut PointRequest), Reason, &str); 5] = [
+        let cases: [Case; 5] = [
             (
                 |request| request.deployment.framework = "sglang".to_owned(),
                 Reason::UnsupportedFramework,
