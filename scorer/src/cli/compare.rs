@@ -14,7 +14,7 @@ use crate::files::Destination;
 #[command(after_help = "\
 Examples:
   scorer compare before.json after.json
-  scorer compare 2026-09-27_blis-0.8.0_0a1b2c3d latest --data data --by model --format markdown
+  scorer compare 2026-09-28_roofline-1_be6a3766 latest --data data --by model --format markdown
   scorer compare before.json after.json --gate --format github
 
 Differences are B − A in percentage points; less error is better. A difference whose 95 % interval
