@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hardware::Hardware;
 use super::models::Model;
-use super::values::Text;
+use super::values::{Names, Text};
 
 /// The file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,12 +56,10 @@ pub struct AiconfiguratorCheckpoint {
 impl AiconfiguratorFile {
     /// What the types do not say; models and GPUs must be `known`.
     pub(super) fn check(&self, models: &[Model], hardware: &[Hardware]) -> Result<(), (String, String)> {
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         for system in &self.system {
             let entry = format!("system `{}`", system.name.as_str());
-            if !names.insert(system.name.as_str()) {
-                return Err((entry, "is there twice: keep one".to_owned()));
-            }
+            names.add(&system.name, &entry)?;
             if !hardware.iter().any(|gpu| gpu.name == system.name) {
                 return Err((entry, "is not in hardware.toml: add it there".to_owned()));
             }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::hardware::Hardware;
-use super::values::{Positive, Text};
+use super::values::{Names, Positive, Text};
 
 /// The file of models.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -87,12 +87,10 @@ pub struct BlisHardware {
 impl BlisModelsFile {
     /// What the types do not say.
     pub(super) fn check(&self) -> Result<(), (String, String)> {
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         for model in &self.model {
             let entry = format!("model `{}`", model.name.as_str());
-            if !names.insert(model.name.as_str()) {
-                return Err((entry, "is there twice: keep one".to_owned()));
-            }
+            names.add(&model.name, &entry)?;
             if model.config.contains_key("quantization_config") {
                 let problem = "states `quantization_config`, which its checkpoints decide: leave it out";
                 return Err((entry, problem.to_owned()));
@@ -112,12 +110,11 @@ impl BlisModelsFile {
 impl BlisHardwareFile {
     /// What the types do not say; every GPU must be one of `known`.
     pub(super) fn check(&self, known: &[Hardware]) -> Result<(), (String, String)> {
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         for gpu in &self.hardware {
             let entry = format!("hardware `{}`", gpu.name.as_str());
-            if !(names.insert(gpu.name.as_str()) && names.insert(gpu.blis_name.as_str())) {
-                return Err((entry, "is there twice: keep one".to_owned()));
-            }
+            names.add(&gpu.name, &entry)?;
+            names.add(&gpu.blis_name, &entry)?;
             if !known.iter().any(|other| other.name == gpu.name) {
                 return Err((entry, "is not in hardware.toml: add it there".to_owned()));
             }

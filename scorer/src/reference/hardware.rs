@@ -5,13 +5,24 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 
 use super::formats::Math;
-use super::values::{Positive, Text};
+use super::values::{Names, Positive, Text};
 
 /// The file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HardwareFile {
     pub(super) hardware: Vec<Hardware>,
+}
+
+impl HardwareFile {
+    /// What the types do not say.
+    pub(super) fn check(&self) -> Result<(), (String, String)> {
+        let mut names = Names::default();
+        for gpu in &self.hardware {
+            names.add(&gpu.name, &format!("hardware `{}`", gpu.name.as_str()))?;
+        }
+        Ok(())
+    }
 }
 
 /// One GPU.

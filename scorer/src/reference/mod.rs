@@ -142,13 +142,7 @@ impl Reference {
         let models_file: models::ModelsFile = parse(models)?;
         models_file.check().map_err(|problem| entry_error(models, problem))?;
         let hardware_file: hardware::HardwareFile = parse(hardware)?;
-        let mut names = std::collections::BTreeSet::new();
-        for gpu in &hardware_file.hardware {
-            if !names.insert(gpu.name.as_str()) {
-                let entry = format!("hardware `{}`", gpu.name.as_str());
-                return Err(entry_error(hardware, (entry, "is there twice: keep one".to_owned())));
-            }
-        }
+        hardware_file.check().map_err(|problem| entry_error(hardware, problem))?;
         let defaults_file: EngineDefaults = parse(defaults)?;
         defaults_file.check().map_err(|problem| entry_error(defaults, problem))?;
         let blis_models_file: blis::BlisModelsFile = parse(blis_models)?;

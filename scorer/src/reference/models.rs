@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 
 use super::formats::{Math, NumberFormat};
-use super::values::{Positive, Text};
+use super::values::{Names, Positive, Text};
 
 /// The file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -215,12 +215,10 @@ pub struct Component {
 impl ModelsFile {
     /// What the types do not say.
     pub(super) fn check(&self) -> Result<(), (String, String)> {
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         for model in &self.model {
             let entry = format!("model `{}`", model.name.as_str());
-            if !names.insert(model.name.as_str()) {
-                return Err((entry, "is there twice: keep one".to_owned()));
-            }
+            names.add(&model.name, &entry)?;
             model.check().map_err(|problem| (entry, problem))?;
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! The values that reference tables are made of: they cannot hold what a table must not say.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 /// A finite number above zero.
@@ -48,6 +50,24 @@ impl TryFrom<String> for Text {
             Err("an empty text says nothing: fill it in".to_owned())
         } else {
             Ok(Self(text))
+        }
+    }
+}
+
+/// The names of a table's entries so far: no two entries have one name.
+#[derive(Debug, Default)]
+pub(super) struct Names<'t>(BTreeSet<&'t str>);
+
+impl<'t> Names<'t> {
+    /// Adds a name of an entry, which messages call `entry`.
+    ///
+    /// # Errors
+    /// The entry and what is wrong with it, when the name is there already.
+    pub fn add(&mut self, name: &'t Text, entry: &str) -> Result<(), (String, String)> {
+        if self.0.insert(name.as_str()) {
+            Ok(())
+        } else {
+            Err((entry.to_owned(), "is there twice: keep one".to_owned()))
         }
     }
 }
