@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::aggregate::Table;
 use crate::assemble;
 use crate::coverage;
+use crate::format::shortened;
 use crate::id::EstimatorId;
 use crate::outcome::{Outcome, Prediction};
 use crate::rules::{Grading, RuleBook, Rules, RulesError};
@@ -62,8 +63,7 @@ fn same<T: PartialEq + Serialize>(
 
 /// A value as it stands in the file, cut where it is long.
 fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string(value).unwrap_or_default();
-    if text.chars().count() > 200 { text.chars().take(200).chain(['…']).collect() } else { text }
+    shortened(&serde_json::to_string(value).unwrap_or_default(), 200)
 }
 
 /// Verifies a whole summary, one step after the other.

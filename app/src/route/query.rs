@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use shared::format::shortened;
 use shared::id::{EstimatorId, SnapshotId};
 use shared::summary::GroupBy;
 use shared::tier::Tier;
@@ -14,6 +15,9 @@ const TIER: &str = "tier";
 const ESTIMATOR: &str = "est";
 const BY: &str = "by";
 const INTERVALS: &str = "ci";
+
+/// How much of a part of a link is repeated to the reader, in characters.
+const LONGEST_SHOWN: usize = 60;
 
 /// A part of a link that could not be followed, and what was done instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +81,7 @@ pub fn parse(query: &str) -> (Route, Vec<LinkProblem>) {
         let Some(parameter) = known(&name) else {
             // Parameters that other sites append to links are none of the reader's business.
             if !name.starts_with("utm_") && !name.ends_with("clid") {
-                problems.push(LinkProblem::UnknownParameter(shorten(&name)));
+                problems.push(LinkProblem::UnknownParameter(shortened(&name, LONGEST_SHOWN)));
             }
             continue;
         };
@@ -87,7 +91,11 @@ pub fn parse(query: &str) -> (Route, Vec<LinkProblem>) {
         }
         seen.push(parameter);
         if let Err(instead) = assign(&mut route, parameter, &value) {
-            problems.push(LinkProblem::BadValue { parameter, value: shorten(&value), instead });
+            problems.push(LinkProblem::BadValue {
+                parameter,
+                value: shortened(&value, LONGEST_SHOWN),
+                instead,
+            });
         }
     }
     (route, problems)
@@ -180,14 +188,6 @@ fn hexadecimal(digit: u8) -> Option<u8> {
         b'A'..=b'F' => Some(digit - b'A' + 10),
         _ => None,
     }
-}
-
-fn shorten(text: &str) -> String {
-    const LONGEST: usize = 60;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
-    }
-    text.chars().take(LONGEST).chain(['…']).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shared::format::shortened;
 
 use super::read::text;
 use super::{DEFAULT_LIMIT, FileError, read_bytes, write_atomically};
@@ -33,8 +34,8 @@ impl JsonFault {
         if let Some(bare) = message.strip_suffix(&format!(" at line {line} column {column}")) {
             message.truncate(bare.len());
         }
-        let (message, json_path) =
-            (cut(message, LONGEST_MESSAGE), json_path.map(|path| cut(path, LONGEST_PATH)));
+        let message = shortened(&message, LONGEST_MESSAGE);
+        let json_path = json_path.map(|path| shortened(&path, LONGEST_PATH));
         Self { message, line, column, json_path, advice: advice(text, line, column) }
     }
 
@@ -78,15 +79,6 @@ impl fmt::Display for JsonFault {
 }
 
 impl std::error::Error for JsonFault {}
-
-/// The text, or its beginning with an ellipsis.
-fn cut(mut text: String, longest: usize) -> String {
-    if let Some((end, _)) = text.char_indices().nth(longest) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
-}
 
 /// What to do about frequent faults, told by the text where the parser stopped.
 fn advice(text: &str, line: usize, column: usize) -> Option<&'static str> {

@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA, SimulatorAnswer, SimulatorRequest};
 use shared::corpus::Corpus;
+use shared::format::shortened;
 use shared::index::{Index, LastRun};
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
 use shared::plan::Plan;
@@ -124,12 +125,7 @@ pub(super) fn violations(validator: &jsonschema::Validator, document: &Value) ->
         .take(COLLECTED)
         .map(|error| {
             let place = dotted(&error.instance_path().to_string());
-            let mut text = error.to_string();
-            if let Some((end, _)) = text.char_indices().nth(300) {
-                text.truncate(end);
-                text.push('…');
-            }
-            Problem::new(place, text)
+            Problem::new(place, shortened(&error.to_string(), 300))
         })
         .collect()
 }

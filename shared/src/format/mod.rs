@@ -1,4 +1,4 @@
-//! How numbers are shown: every rule once, for reports, exports and the page.
+//! How numbers are shown, and texts that are too long: every rule once, for reports, exports and the page.
 //!
 //! Rounding is that of Rust's formatter, which is exact: the decimal nearest to the binary value, a
 //! tie to the even digit. Numbers are rounded only here. A value that rounds to zero is shown without
@@ -6,8 +6,10 @@
 //! ASCII hyphen, which spreadsheets and other programs read; the page may show U+2212 instead.
 
 mod date;
+mod text;
 
 pub use date::{STALE_AFTER_DAYS, age, day, days_between};
+pub use text::shortened;
 
 use crate::summary::Interval;
 

@@ -2,6 +2,7 @@
 //!
 //! Builds end with code 1 whatever went wrong, so only the words tell a model that is not modelled from a broken run.
 
+use shared::format::shortened;
 use shared::outcome::{Outcome, Reason};
 
 use crate::process::{Ended, Finished, last_line};
@@ -42,7 +43,7 @@ pub fn outcome(finished: &Finished) -> Outcome {
         (Some(words), ended) => format!("{words} ({ended})"),
         (None, ended) => format!("{ended}, and nothing on stderr"),
     };
-    not_scored(reason, shortened(&detail))
+    not_scored(reason, shortened(&detail, LIMIT))
 }
 
 /// The outcome of an answer that is not accepted, with the last fatal words that the build had for it.
@@ -50,7 +51,7 @@ pub fn outcome(finished: &Finished) -> Outcome {
 pub fn explained(refused: Outcome, stderr: &str) -> Outcome {
     match (refused, fatal(stderr)) {
         (Outcome::NotScored(mut why), Some(words)) => {
-            why.detail = shortened(&format!("{}: {words}", why.detail));
+            why.detail = shortened(&format!("{}: {words}", why.detail), LIMIT);
             Outcome::NotScored(why)
         }
         (refused, _) => refused,
@@ -96,14 +97,6 @@ fn unquoted(text: &str) -> String {
         }
     }
     plain
-}
-
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(LIMIT).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }
 
 #[cfg(test)]
