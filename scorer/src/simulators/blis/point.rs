@@ -18,7 +18,7 @@ use super::result::{ResultError, rows, text};
 use super::trace::{self, ClosedLoop};
 use super::{Scenarios, Setup, accept, failure, scenario, support};
 use crate::files::read_bytes;
-use crate::process::{self, Ended, Finished, Program};
+use crate::process::{self, Finished, Program};
 use crate::simulators::{Reply, Standing, not_scored, request_list, stopped};
 use crate::workload::RequestList;
 
@@ -61,11 +61,11 @@ pub(super) async fn answer(setup: Arc<Setup>, request: &PointRequest) -> Reply {
         Ok(finished) => finished,
         Err(error) => return error.into(),
     };
-    let (ended, peak_memory) = (finished.ended, finished.peak_memory);
+    let (may_pass, peak_memory) = (setup.limits.may_pass(finished.ended), finished.peak_memory);
     let outcome =
         blocking(move || judge(&setup, &prepared, &finished)).await.unwrap_or_else(|refusal| refusal);
     let mut reply = Reply::from(outcome).with_peak_memory(peak_memory);
-    if matches!(ended, Ended::Signal(_)) {
+    if may_pass {
         reply.standing = Standing::Accident;
     }
     reply

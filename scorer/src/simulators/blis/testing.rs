@@ -26,6 +26,7 @@ cp -RL . "$here/seen"
 if [ -f "$here/metrics" ]; then cp "$here/metrics" metrics.json; fi
 if [ -f "$here/stderr" ]; then cat "$here/stderr" >&2; fi
 if [ -f "$here/stdout" ]; then cat "$here/stdout"; fi
+if [ -f "$here/signal" ]; then kill -s "$(cat "$here/signal")" $$; fi
 exit "$(cat "$here/code")"
 "#;
 
@@ -67,7 +68,7 @@ impl Fake {
         self.folder.path().join(name)
     }
 
-    /// Writes one of the files: `stdout`, `stderr`, `metrics`, `code`, or whatever else lies beside it.
+    /// Writes one of the files: `stdout`, `stderr`, `metrics`, `code`, `signal`, or whatever else lies beside it.
     pub fn put(&self, name: &str, content: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -106,8 +107,13 @@ impl Fake {
 
 /// Sets up a build with the embedded tables.
 pub fn open(entry: &BlisEntry) -> Result<Blis, BlisError> {
+    open_within(entry, Limits::default())
+}
+
+/// The same, with limits.
+pub fn open_within(entry: &BlisEntry, limits: Limits) -> Result<Blis, BlisError> {
     let reference = Arc::new(Reference::embedded().unwrap());
-    let with = SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits: Limits::default() };
+    let with = SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits };
     Blis::open(EstimatorId::new("blis").unwrap(), entry, with)
 }
 

@@ -5,7 +5,7 @@ use shared::deployment::{Parallelism, Workload};
 use shared::outcome::{Basis, Outcome, Prediction, Reason};
 
 use super::dialect::Dialect;
-use super::testing::{Fake, ask, open};
+use super::testing::{Fake, ask, open, open_within};
 use super::*;
 use crate::simulators::{Standing, request_list};
 use crate::testing::request;
@@ -125,6 +125,18 @@ fn rows_of_the_first_round_alone_are_refused() {
     value["requests"] = rows(|_| None).split_off(36).into();
     fake.put("metrics", &value.to_string());
     fake.refused(&request(4), Reason::BadResult, "36 of 40 requests have no row");
+}
+
+#[test]
+fn a_signal_is_an_accident_unless_it_is_what_a_limit_of_memory_comes_to() {
+    let fake = Fake::new(Dialect::Zero, &[]);
+    fake.put("signal", "SEGV");
+    assert_eq!(fake.ask(&request(4)).standing, Standing::Accident);
+    if cfg!(target_os = "linux") {
+        let limits = Limits { address_space: Some(8 << 30), ..Limits::default() };
+        let blis = open_within(&fake.entry, limits).unwrap();
+        assert_eq!(ask(&blis, &request(4)).standing, Standing::Circumstance);
+    }
 }
 
 #[test]
