@@ -74,6 +74,15 @@ pub struct SetUp<'a> {
     pub limits: Limits,
 }
 
+impl SetUp<'_> {
+    /// Whether what is a release by itself is one with these tables: the engine settings that a point is asked
+    /// with come from them, whoever is asked.
+    #[must_use]
+    pub fn is_release(&self, by_itself: bool) -> bool {
+        by_itself && self.reference.is_built_in()
+    }
+}
+
 /// A configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -198,7 +207,7 @@ impl Config {
                 Ok(Some(Arc::new(live)))
             }
             Some(Entry::Command(config)) => {
-                let command = Command::new(id.clone(), config, &self.folder, with.profile, with.limits)
+                let command = Command::new(id.clone(), config, &self.folder, with)
                     .map_err(|source| RegistryError::Command { id: id.clone(), source: Box::new(source) })?;
                 Ok(Some(Arc::new(command)))
             }

@@ -114,6 +114,17 @@ pub fn request_list(request: &PointRequest) -> Result<RequestList, Outcome> {
     })
 }
 
+/// Why a point with speculative decoding is not scored by an estimator that does not model it; none for any
+/// other point. Without an acceptance length nobody could.
+#[must_use]
+pub fn speculation(request: &PointRequest) -> Option<Reason> {
+    match (request.deployment.spec.is_none(), request.acceptance_length) {
+        (true, _) => None,
+        (false, None) => Some(Reason::NoAcceptanceRate),
+        (false, Some(_)) => Some(Reason::UnsupportedLayout),
+    }
+}
+
 /// An outcome without a prediction.
 #[must_use]
 pub fn not_scored(reason: Reason, detail: impl Into<String>) -> Outcome {

@@ -151,7 +151,7 @@ impl Aiconfigurator {
             commit: None,
             binary_sha256: None,
             // What pip installs under a version is a release.
-            release: with.reference.is_built_in(),
+            release: with.is_release(true),
             data: vec![
                 core,
                 digested("child", Digest::of_bytes(CHILD.as_bytes())),

@@ -6,7 +6,7 @@ use shared::outcome::{Outcome, Reason};
 use shared::plan::PointRequest;
 
 use crate::reference::{AiconfiguratorCheckpoint, Reference, Text};
-use crate::simulators::not_scored;
+use crate::simulators::{not_scored, speculation};
 
 /// One line that the child reads.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -61,9 +61,9 @@ impl<'a> Estimate<'a> {
             let detail = format!("it is asked for vLLM only, and this is `{}`", deployment.framework);
             return Err(not_scored(Reason::UnsupportedFramework, detail));
         }
-        if !deployment.spec.is_none() {
+        if let Some(reason) = speculation(request) {
             let detail = format!("speculative decoding (`{}`) is not asked for", deployment.spec.method);
-            return Err(not_scored(Reason::NoAcceptanceRate, detail));
+            return Err(not_scored(reason, detail));
         }
         let checkpoint = reference
             .aiconfigurator_checkpoint(&deployment.model, &deployment.precision)
@@ -167,13 +167,21 @@ mod tests {
 
     #[test]
     fn what_cannot_be_asked_says_why() {
-        let cases: [Case; 5] = [
+        let cases: [Case; 6] = [
             (
                 |request| request.deployment.framework = "sglang".to_owned(),
                 Reason::UnsupportedFramework,
                 "sglang",
             ),
             (|request| request.deployment.spec.method = "mtp".to_owned(), Reason::NoAcceptanceRate, "mtp"),
+            (
+                |request| {
+                    request.deployment.spec.method = "mtp".to_owned();
+                    request.acceptance_length = Some(2.5);
+                },
+                Reason::UnsupportedLayout,
+                "mtp",
+            ),
             (|request| request.deployment.precision = "bf16".to_owned(), Reason::UnsupportedModel, "`bf16`"),
             (
                 |request| request.deployment.hardware = "mi355x".to_owned(),

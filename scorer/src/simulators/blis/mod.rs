@@ -230,7 +230,7 @@ impl Blis {
             version: version.unwrap_or_else(|| SimulatorIdentity::UNVERSIONED.to_owned()),
             commit,
             binary_sha256: Some(installation.sha256.clone()),
-            release: with.reference.is_built_in() && record.is_some_and(|record| record.tag.is_some()),
+            release: with.is_release(record.is_some_and(|record| record.tag.is_some())),
             data: setup.data()?,
             settings: with.profile,
         };

@@ -110,6 +110,7 @@ impl Profile {
         Self {
             version: known.then(|| identity.version.clone()),
             commit: identity.commit.clone(),
+            release: identity.release,
             data: identity.data.clone(),
             ..Self::of_installation(blis.installation())
         }

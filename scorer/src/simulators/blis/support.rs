@@ -5,7 +5,7 @@ use shared::outcome::{Outcome, Reason};
 use shared::plan::PointRequest;
 
 use super::dialect::{Dialect, Interface};
-use crate::simulators::not_scored;
+use crate::simulators::{not_scored, speculation};
 
 /// How the GPUs of a point are given to a build that takes flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +28,15 @@ pub fn check(request: &PointRequest) -> Result<(), Outcome> {
         let detail = format!("BLIS models vLLM's engine, not `{}`", deployment.framework);
         return Err(not_scored(Reason::UnsupportedFramework, detail));
     }
-    if !deployment.spec.is_none() {
+    if let Some(reason) = speculation(request) {
         let method = &deployment.spec.method;
-        let Some(length) = request.acceptance_length else {
-            let detail = format!("speculative decoding (`{method}`) without a known acceptance length");
-            return Err(not_scored(Reason::NoAcceptanceRate, detail));
+        let detail = match request.acceptance_length {
+            None => format!("speculative decoding (`{method}`) without a known acceptance length"),
+            Some(length) => {
+                format!("speculative decoding (`{method}`, acceptance length {length}) is not driven")
+            }
         };
-        let detail = format!("speculative decoding (`{method}`, acceptance length {length}) is not driven");
-        return Err(not_scored(Reason::UnsupportedLayout, detail));
+        return Err(not_scored(reason, detail));
     }
     let stages = deployment.parallelism.pp;
     if stages != 1 {

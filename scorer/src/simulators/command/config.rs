@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA};
 use shared::digest::Digest;
 use shared::id::EstimatorId;
-use shared::outcome::{SettingsProfile, SimulatorData, SimulatorIdentity};
+use shared::outcome::{SimulatorData, SimulatorIdentity};
 
 use super::KIND;
 use super::pool::Template;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, sha256_of_file};
+use crate::simulators::config::SetUp;
 
 /// The table of one `command` simulator.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -129,7 +130,7 @@ impl CommandConfig {
 
 impl Resolved<'_> {
     /// What it is, exactly: equal for equal files, wherever they are.
-    pub(super) fn identity(&self, id: EstimatorId, settings: SettingsProfile) -> SimulatorIdentity {
+    pub(super) fn identity(&self, id: EstimatorId, with: SetUp<'_>) -> SimulatorIdentity {
         let unversioned = || SimulatorIdentity::UNVERSIONED.to_owned();
         SimulatorIdentity {
             name: self.config.name.clone().unwrap_or_else(|| id.to_string()),
@@ -138,9 +139,9 @@ impl Resolved<'_> {
             version: self.config.version.clone().unwrap_or_else(unversioned),
             commit: None,
             binary_sha256: self.binary.clone(),
-            release: self.config.release,
+            release: with.is_release(self.config.release),
             data: self.data.clone(),
-            settings,
+            settings: with.profile,
         }
     }
 }
@@ -157,7 +158,13 @@ fn digest(file: &Path) -> Result<Digest, CommandError> {
 mod tests {
     use std::fs;
 
+    use std::sync::Arc;
+
+    use shared::outcome::SettingsProfile;
+
     use super::*;
+    use crate::process::Limits;
+    use crate::reference::Reference;
 
     fn config(command: &[&str]) -> CommandConfig {
         CommandConfig {
@@ -171,8 +178,26 @@ mod tests {
     }
 
     fn identity(config: &CommandConfig, folder: &Path) -> SimulatorIdentity {
+        identity_with(config, folder, Reference::embedded().unwrap())
+    }
+
+    fn identity_with(config: &CommandConfig, folder: &Path, reference: Reference) -> SimulatorIdentity {
         let id = EstimatorId::new("mine").unwrap();
-        config.resolve(folder).unwrap().identity(id, SettingsProfile::Recorded)
+        let reference = Arc::new(reference);
+        let with =
+            SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits: Limits::default() };
+        config.resolve(folder).unwrap().identity(id, with)
+    }
+
+    #[test]
+    fn what_is_asked_with_other_settings_than_the_built_in_tables_give_is_no_release() {
+        let folder = tempfile::tempdir().unwrap();
+        let released = CommandConfig { release: true, ..config(&["mine"]) };
+        assert!(identity(&released, folder.path()).release);
+        let table = include_str!("../../../../data/reference/vllm_defaults.toml");
+        fs::write(folder.path().join("vllm_defaults.toml"), format!("{table}\n# mine\n")).unwrap();
+        let own = Reference::load(Some(folder.path())).unwrap();
+        assert!(!identity_with(&released, folder.path(), own).release);
     }
 
     #[test]

@@ -11,11 +11,11 @@ use std::path::Path;
 
 use shared::contract::{REQUEST_SCHEMA, SimulatorRequest};
 use shared::id::EstimatorId;
-use shared::outcome::{Outcome, Reason, SettingsProfile, SimulatorIdentity};
+use shared::outcome::{Outcome, Reason, SimulatorIdentity};
 use shared::plan::PointRequest;
 
+use super::config::SetUp;
 use super::{Answer, Reply, Rest, Simulator, not_scored, request_list};
-use crate::process::Limits;
 use crate::replay;
 
 pub use config::{CommandConfig, CommandError};
@@ -43,11 +43,10 @@ impl Command {
         id: EstimatorId,
         config: &CommandConfig,
         folder: &Path,
-        settings: SettingsProfile,
-        limits: Limits,
+        with: SetUp<'_>,
     ) -> Result<Self, CommandError> {
         let resolved = config.resolve(folder)?;
-        Ok(Self { identity: resolved.identity(id, settings), pool: Pool::new(resolved.program, limits) })
+        Ok(Self { identity: resolved.identity(id, with), pool: Pool::new(resolved.program, with.limits) })
     }
 
     async fn ask(&self, point: &PointRequest) -> Reply {

@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use shared::outcome::Basis;
+use shared::outcome::{Basis, SettingsProfile};
 
 use super::*;
+use crate::process::Limits;
+use crate::reference::Reference;
 use crate::simulators::Standing;
 use crate::testing;
 
@@ -32,7 +35,9 @@ fn simulator(folder: &Path, script: &str, env: &str) -> Command {
     let limits =
         Limits { deadline: Duration::from_secs(20), grace: Duration::from_millis(200), ..Limits::default() };
     let id = EstimatorId::new("mine").unwrap();
-    Command::new(id, &config, folder, SettingsProfile::Recorded, limits).unwrap()
+    let reference = Arc::new(Reference::embedded().unwrap());
+    let with = SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits };
+    Command::new(id, &config, folder, with).unwrap()
 }
 
 async fn ttft(simulator: &Command, concurrency: u32) -> f64 {

@@ -17,7 +17,7 @@ use shared::plan::PointRequest;
 
 use crate::reference::{Checkpoint, Hardware, Model, Reference};
 
-use super::{Answer, Means, Simulator, in_process, not_scored, request_list};
+use super::{Answer, Means, Simulator, in_process, not_scored, request_list, speculation};
 use engine::{Limits, Replay, ReplayError, Request};
 use layout::{KvSettings, Layout, Machine};
 
@@ -135,12 +135,8 @@ fn facts<'a>(
         let detail = format!("only vLLM's scheduler is modelled, not `{}`", deployment.framework);
         return Err(not_scored(Reason::UnsupportedFramework, detail));
     }
-    if !deployment.spec.is_none() {
+    if let Some(reason) = speculation(request) {
         let detail = format!("speculative decoding (`{}`) is not modelled", deployment.spec.method);
-        let reason = match request.acceptance_length {
-            Some(_) => Reason::UnsupportedLayout,
-            None => Reason::NoAcceptanceRate,
-        };
         return Err(not_scored(reason, detail));
     }
     let model = reference.model(&deployment.model).ok_or_else(|| {
