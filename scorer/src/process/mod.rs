@@ -16,7 +16,7 @@ mod run;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use rustix::process::Signal;
 pub use error::ProcessError;
 pub use interactive::Interactive;
 pub use output::last_line;
-pub use run::{run, run_blocking};
+pub use run::{run, run_apart};
 
 /// What is run, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,14 @@ pub struct Program {
     pub env: Vec<(OsString, OsString)>,
     /// Its working directory, and where it is told to put temporary files (`TMPDIR`).
     pub directory: PathBuf,
+}
+
+/// Where a program is that a configuration in `folder` names: a bare name is left to `PATH`, anything else is
+/// seen from the folder.
+#[must_use]
+pub fn located(program: &Path, folder: &Path) -> PathBuf {
+    let is_bare = program.components().count() == 1 && !program.is_absolute();
+    if is_bare { program.to_owned() } else { folder.join(program) }
 }
 
 /// How far a program may go.

@@ -1,7 +1,9 @@
 //! A program that is started, prints its answer, and ends.
 
 use std::convert::Infallible;
+use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::pin::{Pin, pin};
 use std::process::Stdio;
 
@@ -12,13 +14,20 @@ use super::memory::Peak;
 use super::output::{ReadError, Tail, read_bounded};
 use super::{Ended, Finished, Limits, ProcessError, Program};
 
-/// [`run`] for who has no runtime and waits.
+/// [`run`] in an empty folder that goes afterwards, for who has no runtime and waits.
 ///
 /// # Errors
-/// The outer one when the system gives no runtime; the inner one as [`run`] says.
-pub fn run_blocking(program: &Program, limits: &Limits) -> io::Result<Result<Finished, ProcessError>> {
+/// The outer one when the system gives no folder or no runtime; the inner one as [`run`] says.
+pub fn run_apart(
+    path: &Path,
+    args: Vec<OsString>,
+    limits: &Limits,
+) -> io::Result<Result<Finished, ProcessError>> {
+    let folder = tempfile::tempdir()?;
+    let program =
+        Program { path: path.to_owned(), args, env: Vec::new(), directory: folder.path().to_owned() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(run(program, limits)))
+    Ok(runtime.block_on(run(&program, limits)))
 }
 
 /// Runs a program to its end, without input.

@@ -32,7 +32,7 @@ pub struct Config {
     file: Option<File>,
     /// A build of BLIS beside it.
     blis: Option<BlisEntry>,
-    /// Where relative paths of the file start.
+    /// Where relative paths of the file start: absolute, since programs run in other folders.
     folder: PathBuf,
 }
 
@@ -124,7 +124,9 @@ impl Config {
         let text = read_text(path, LIMIT)?;
         let file: File = toml::from_str(&text)
             .map_err(|source| ConfigError::Parse { path: path.to_owned(), source: Box::new(source) })?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let whole = std::path::absolute(path)
+            .map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+        let folder = whole.parent().unwrap_or(&whole).to_owned();
         Ok(Self { file: Some(file), blis: None, folder })
     }
 

@@ -22,7 +22,7 @@ use super::command::{Pool, Template};
 use super::config::SetUp;
 use super::{Answer, Reply, Rest, Simulator, not_scored};
 use crate::exit::{ExitCode, Failure};
-use crate::process::{self, Limits, ProcessError, Program, last_line};
+use crate::process::{self, Limits, ProcessError, last_line};
 use crate::reference::Reference;
 use crate::replay;
 use question::{Estimate, Question};
@@ -129,7 +129,7 @@ impl Aiconfigurator {
         folder: &Path,
         with: SetUp<'_>,
     ) -> Result<Self, AiconfiguratorError> {
-        let python = interpreter(&entry.python, folder);
+        let python = process::located(&entry.python, folder);
         let versions = versions(&python)?;
         let digested = |name: &str, sha256: Digest| SimulatorData {
             name: name.to_owned(),
@@ -181,16 +181,6 @@ impl Aiconfigurator {
     }
 }
 
-/// A bare name is left to `PATH`; a path is seen from the folder.
-fn interpreter(python: &Path, folder: &Path) -> PathBuf {
-    let named = python.components().count() > 1;
-    if named {
-        std::path::absolute(folder.join(python)).unwrap_or_else(|_| folder.join(python))
-    } else {
-        python.to_owned()
-    }
-}
-
 fn child_args(more: &[&str]) -> Vec<OsString> {
     ["-c", CHILD].iter().chain(more).map(OsString::from).collect()
 }
@@ -198,15 +188,8 @@ fn child_args(more: &[&str]) -> Vec<OsString> {
 /// The versions of [`PACKAGES`].
 fn versions(python: &Path) -> Result<[String; 2], AiconfiguratorError> {
     let system = |source| AiconfiguratorError::System { python: python.to_owned(), source };
-    let folder = tempfile::tempdir().map_err(system)?;
-    let program = Program {
-        path: python.to_owned(),
-        args: child_args(&["--versions"]),
-        env: Vec::new(),
-        directory: folder.path().to_owned(),
-    };
     let limits = Limits { deadline: Duration::from_mins(1), stdout_bytes: 1 << 16, ..Limits::default() };
-    let finished = process::run_blocking(&program, &limits)
+    let finished = process::run_apart(python, child_args(&["--versions"]), &limits)
         .map_err(system)?
         .map_err(|source| AiconfiguratorError::Versions { python: python.to_owned(), source })?;
     let found: BTreeMap<String, Option<String>> = serde_json::from_slice(&finished.stdout).map_err(|_| {

@@ -32,44 +32,20 @@ impl Dialect {
     }
 
     /// The flags without which a build cannot be driven in this dialect.
-    pub(super) fn required(self) -> &'static [&'static str] {
-        match self {
-            Self::Zero => &[
-                "trace-header",
-                "trace-data",
-                "model",
-                "hardware",
-                "tp",
-                "session-mode",
-                "horizon",
-                "max-num-running-reqs",
-                "max-num-scheduled-tokens",
-            ],
-            Self::A => &[
-                "trace-header",
-                "trace-data",
-                "model",
-                "hardware",
-                "tp",
-                "session-mode",
-                "horizon",
-                "max-num-seqs",
-                "max-num-batched-tokens",
-                "metrics-path",
-            ],
-            Self::B => &[
-                "trace-header",
-                "trace-data",
-                "model",
-                "hardware",
-                "tp",
-                "concurrent-sessions",
-                "max-num-seqs",
-                "max-num-batched-tokens",
-                "metrics-path",
-            ],
-            Self::C => &["trace-header", "trace-data", "scenario", "scenarios", "concurrent-sessions"],
-        }
+    pub(super) fn required(self) -> Vec<&'static str> {
+        let by_flags = ["model", "hardware", "tp"].as_slice();
+        let in_rounds = ["session-mode", "horizon"].as_slice();
+        let pooled = ["concurrent-sessions"].as_slice();
+        let rows = ["max-num-seqs", "max-num-batched-tokens", "metrics-path"].as_slice();
+        let parts = match self {
+            Self::Zero => {
+                vec![by_flags, in_rounds, ["max-num-running-reqs", "max-num-scheduled-tokens"].as_slice()]
+            }
+            Self::A => vec![by_flags, in_rounds, rows],
+            Self::B => vec![by_flags, pooled, rows],
+            Self::C => vec![["scenario", "scenarios"].as_slice(), pooled],
+        };
+        ["trace-header", "trace-data"].into_iter().chain(parts.into_iter().flatten().copied()).collect()
     }
 }
 
@@ -118,7 +94,7 @@ impl Interface {
         if !flags.contains("trace-header") {
             return Err(DialectError::NotBlis);
         }
-        let missing = |dialect: Dialect| dialect.required().iter().find(|flag| !flags.contains(**flag));
+        let missing = |dialect: Dialect| dialect.required().into_iter().find(|flag| !flags.contains(*flag));
         let dialect = if let Some(dialect) = stated {
             if let Some(flag) = missing(dialect) {
                 return Err(DialectError::Lacks { dialect, flag });
@@ -180,7 +156,7 @@ mod tests {
     #[test]
     fn every_dialect_is_known_by_its_flags() {
         for dialect in [Dialect::Zero, Dialect::A, Dialect::B, Dialect::C] {
-            let found = Interface::from_help(&help(dialect.required()), None).unwrap();
+            let found = Interface::from_help(&help(&dialect.required()), None).unwrap();
             assert_eq!(found.dialect(), dialect);
             assert!(found.has("help") && !found.has("other"));
         }
@@ -207,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_stated_dialect_must_fit_the_build() {
-        let refused = Interface::from_help(&help(Dialect::Zero.required()), Some(Dialect::A));
+        let refused = Interface::from_help(&help(&Dialect::Zero.required()), Some(Dialect::A));
         assert_eq!(refused, Err(DialectError::Lacks { dialect: Dialect::A, flag: "max-num-seqs" }));
     }
 }

@@ -14,7 +14,7 @@ use shared::outcome::SimulatorData;
 use super::dialect::{Dialect, DialectError, Interface};
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, read_bytes};
-use crate::process::{self, Limits, ProcessError, Program};
+use crate::process::{self, Limits, ProcessError};
 
 /// The record that `scorer simulator build` leaves beside a binary.
 pub const RECORD: &str = "build.json";
@@ -186,15 +186,9 @@ fn record(path: &Path) -> Result<Option<BuildRecord>, InstallationError> {
 /// What the binary prints for `replay --help`.
 fn help(binary: &Path) -> Result<String, InstallationError> {
     let system = |source| InstallationError::System { path: binary.to_owned(), source };
-    let folder = tempfile::tempdir().map_err(system)?;
-    let program = Program {
-        path: binary.to_owned(),
-        args: ["replay", "--help"].map(OsString::from).to_vec(),
-        env: Vec::new(),
-        directory: folder.path().to_owned(),
-    };
+    let args = ["replay", "--help"].map(OsString::from).to_vec();
     let limits = Limits { deadline: Duration::from_secs(30), stdout_bytes: 1 << 20, ..Limits::default() };
-    let finished = process::run_blocking(&program, &limits)
+    let finished = process::run_apart(binary, args, &limits)
         .map_err(system)?
         .map_err(|source| InstallationError::Help { path: binary.to_owned(), source })?;
     Ok(String::from_utf8_lossy(&finished.stdout).into_owned())

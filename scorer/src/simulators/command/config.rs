@@ -14,6 +14,7 @@ use super::KIND;
 use super::pool::Template;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, sha256_of_file};
+use crate::process::located;
 use crate::simulators::config::SetUp;
 
 /// The table of one `command` simulator.
@@ -81,19 +82,14 @@ pub(super) struct Resolved<'a> {
 }
 
 impl CommandConfig {
-    /// Finds its files, relative to `folder`.
+    /// Finds its files from `folder`, which is absolute.
     pub(super) fn resolve(&self, folder: &Path) -> Result<Resolved<'_>, CommandError> {
         let (program, args) = match self.command.split_first() {
             Some((program, args)) if !program.is_empty() => (program, args),
             _ => return Err(CommandError::Empty),
         };
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let folder = std::path::absolute(folder).map_err(|source| {
-            CommandError::File(FileError::Unreadable { path: folder.to_owned(), source })
-        })?;
-        let named = Path::new(program).components().count() > 1 || program.starts_with('/');
-        let path = if named { folder.join(program) } else { program.into() };
-        let binary = if named { Some(digest(&path)?) } else { None };
+        let path = located(Path::new(program), folder);
+        let binary = if path.is_absolute() { Some(digest(&path)?) } else { None };
         let mut data = vec![self.digest_of_command()?];
         let args = args
             .iter()
