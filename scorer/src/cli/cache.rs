@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
+
+use super::format::Format;
 
 /// Where answers are kept from one run to the next.
 #[derive(Args, Clone, Debug, Default)]
@@ -42,19 +44,9 @@ pub enum CacheAction {
     Stats {
         /// How to print them.
         #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-        format: CacheFormat,
+        format: Format,
     },
     /// Remove all answers.
     #[command(after_help = "Example:\n  scorer cache clear")]
     Clear,
-}
-
-/// How to print what a cache has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CacheFormat {
-    /// A table for a terminal.
-    #[default]
-    Text,
-    /// Everything, as one object.
-    Json,
 }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
+use super::format::Format;
 use crate::simulators::blis::build::reference::Reference;
 
 /// Builds a simulator, or tells what one can do.
@@ -71,14 +72,4 @@ pub struct CheckArgs {
     /// How to print the result.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
-}
-
-/// How to print what was found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// One object.
-    Json,
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::format::Format;
 
 /// Proves that files are what they say they are.
 #[derive(Args, Clone, Debug)]
@@ -26,16 +28,6 @@ pub struct ValidateArgs {
     /// How to print the findings.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
-}
-
-/// How to print the findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One line per file and problem.
-    #[default]
-    Text,
-    /// One object.
-    Json,
 }
 
 /// Prints the JSON Schemas of the files, or writes them.

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::cache::{CacheAction, CacheArgs, CacheCommandArgs, CacheFormat};
+use crate::cli::cache::{CacheAction, CacheArgs, CacheCommandArgs};
+use crate::cli::format::Format;
 use crate::console::printable;
 use crate::exit::{CommandResult, ExitCode, Failure};
 use crate::files::{Destination, json_bytes, user_cache};
@@ -46,8 +47,8 @@ pub fn run(args: &CacheCommandArgs) -> CommandResult {
         CacheAction::Stats { format } => {
             let holdings = cache.holdings()?;
             let bytes = match format {
-                CacheFormat::Text => text(&cache, &holdings).into_bytes(),
-                CacheFormat::Json => json_bytes(&Stats::of(&cache, &holdings))?,
+                Format::Text => text(&cache, &holdings).into_bytes(),
+                Format::Json => json_bytes(&Stats::of(&cache, &holdings))?,
             };
             Destination::Stdout.write(&bytes)?;
         }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use shared::id::EstimatorId;
 use shared::outcome::SettingsProfile;
 
-use crate::cli::simulator::{Action, BuildArgs, CheckArgs, Format, SimulatorArgs};
+use crate::cli::format::Format;
+use crate::cli::simulator::{Action, BuildArgs, CheckArgs, SimulatorArgs};
 use crate::console::Console;
 use crate::exit::{CommandError, CommandResult, ExitCode, Failure};
 use crate::files::{Destination, json_bytes, user_cache};

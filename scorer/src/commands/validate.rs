@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::cli::validate::{Format, ValidateArgs};
+use crate::cli::format::Format;
+use crate::cli::validate::ValidateArgs;
 use crate::console::{Console, printable};
 use crate::exit::{CommandResult, ExitCode, Failure as _};
 use crate::files::{Destination, FileError, json_bytes};
