@@ -18,8 +18,8 @@ Examples:
   scorer compare before.json after.json --gate --format github
 
 Differences are B − A in percentage points; less error is better. A difference whose 95 % interval
-contains 0 is called noise. With --gate the exit code tells: 0 pass, 10 a sweep is worse, 11 a point is
-no longer scored, 12 not comparable.")]
+contains 0 is called noise. With --gate the exit code tells: 0 pass, 10 a sweep is worse, 11 a point
+is no longer scored, 12 not comparable.")]
 pub struct CompareArgs {
     /// The earlier snapshot: a file, a folder with summary.json, an id, `latest`, or `-` for stdin.
     #[arg(value_name = "A")]

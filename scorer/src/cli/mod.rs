@@ -171,6 +171,19 @@ mod tests {
         }
     }
 
+    /// Clap would break a longer line, and go on with the rest of it on a line of its own.
+    #[test]
+    fn no_line_below_the_help_is_longer_than_the_help_is_wide() {
+        fn check(command: &clap::Command) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for line in help.lines() {
+                assert!(line.chars().count() <= 100, "`{}`: {line}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
+
     #[test]
     fn the_colour_is_known_before_the_command_line_is_parsed() {
         let found = |args: &[&str]| color_before_parsing(args.iter().map(OsString::from));

@@ -17,8 +17,9 @@ Examples:
   scorer plan corpus.json -o plan.json --blis ~/blis/blis --estimators blis,roofline
   scorer plan corpus.json -o plan.json --simulators simulators.toml
 
-Without --simulators there are the built-in baseline `roofline` and the predictions that came with the
-corpus. What a simulator is (version, commit, digests of its binary and data) is frozen in the plan.")]
+Without --simulators there are the built-in baseline `roofline` and the predictions that came with
+the corpus. What a simulator is (version, commit, digests of its binary and data) is frozen in the
+plan.")]
 pub struct PlanArgs {
     /// The measured sweeps; `-` is stdin.
     #[arg(value_name = "CORPUS")]

@@ -13,8 +13,9 @@ Examples:
   scorer report corpus.json
   scorer report summary.json --format markdown -o report.md
 
-Of a corpus, its published estimators are reported. A sweep is taken whole or not at all, on the same
-points for all estimators; spikes of the measured TTFT are left out of TTFT. What is left out is named.")]
+Of a corpus, its published estimators are reported. A sweep is taken whole or not at all, on the
+same points for all estimators; spikes of the measured TTFT are left out of TTFT. What is left out
+is named.")]
 pub struct ReportArgs {
     /// A corpus or a snapshot (`corpus.v1`, `summary.v1`); `-` is stdin.
     #[arg(value_name = "FILE")]

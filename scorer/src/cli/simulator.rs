@@ -36,8 +36,8 @@ Examples:
   scorer simulator build --repo https://github.com/inference-sim/inference-sim --ref v0.7.15
   scorer simulator build --repo ../inference-sim --ref f90a1e3a6787da17c2cd463dab6fb2660b1b1760
 
-Needs git and Go. The build is kept by commit with the files that it reads, and a record of the version,
-commit, compiler and SHA-256; the same command finds it again.")]
+Needs git and Go. The build is kept by commit with the files that it reads, and a record of the
+version, commit, compiler and SHA-256; the same command finds it again.")]
 pub struct BuildArgs {
     /// The repository: a URL, or a folder.
     #[arg(long, value_name = "URL|PATH")]

@@ -14,9 +14,10 @@ Examples:
   scorer validate outcomes.jsonl --plan plan.json
   scorer validate data/index.json data/latest/summary.json data/state/last-run.json
 
-What is checked: the JSON Schema, with unknown fields refused; then what no schema can say: order, ids,
-digests, balance, and of a snapshot every figure, computed again. Of a list of snapshots, the files
-beside it are checked against the list. Of what `report` and `compare` print as JSON, the schema.")]
+What is checked: the JSON Schema, with unknown fields refused; then what no schema can say: order,
+ids, digests, balance, and of a snapshot every figure, computed again. Of a list of snapshots, the
+files beside it are checked against the list. Of what `report` and `compare` print as JSON, the
+schema.")]
 pub struct ValidateArgs {
     /// The files: `corpus.v1`, `plan.v1`, `outcomes.v1`, `summary.v1`, `index.v1`, `last-run.v1`,
     /// `report.v1`, `comparison.v1`; `-` is stdin.
