@@ -16,6 +16,10 @@ pub const SEED: u32 = 42;
 /// what is not done by then is left out in silence.
 pub const HORIZON_US: u64 = 1_000_000_000_000_000;
 
+/// How old a router may see the caches of its instances. There is one instance, so nothing depends on it, but with any delay but
+/// 0 a build copies the keys of the whole cache for every request: the time of a replay grows with the square of its requests.
+const CACHE_SIGNAL_DELAY: &str = "cache-signal-delay";
+
 /// The files of a point, in its own directory, which is also where the build runs: so no message of a build names a path of this
 /// machine.
 pub mod files {
@@ -114,6 +118,7 @@ pub fn by_flags(interface: &Interface, flags: &Flags<'_>) -> Vec<OsString> {
         args.value("max-model-len", length);
     }
     args.value("num-instances", 1);
+    args.known(interface, CACHE_SIGNAL_DELAY, 0);
     args.value("session-mode", "closed-loop");
     match interface.dialect() {
         Dialect::B => args.value("concurrent-sessions", flags.concurrency),
@@ -147,6 +152,7 @@ pub fn by_scenario(interface: &Interface, concurrency: u32) -> Vec<OsString> {
     args.catalogs();
     args.value("concurrent-sessions", concurrency);
     args.known(interface, "session-mode", "closed-loop");
+    args.known(interface, CACHE_SIGNAL_DELAY, 0);
     args.known(interface, "seed", SEED);
     args.known(interface, "log", "error");
     args.0
@@ -225,6 +231,14 @@ mod tests {
              --horizon 1000000000000000 --seed 42 --latency-model trained-physics --model-config-folder model \
              --hardware-config hardware.json --defaults-filepath defaults.yaml --log error"
         );
+    }
+
+    #[test]
+    fn a_build_that_copies_its_cache_for_a_router_is_told_not_to() {
+        let told = line(&interface(Dialect::Zero, &["cache-signal-delay"]), 1);
+        assert!(told.contains("--num-instances 1 --cache-signal-delay 0 "), "{told}");
+        let told = joined(&by_scenario(&interface(Dialect::C, &["cache-signal-delay"]), 4));
+        assert!(told.ends_with("--cache-signal-delay 0"), "{told}");
     }
 
     #[test]

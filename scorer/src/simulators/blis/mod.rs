@@ -351,13 +351,13 @@ impl Simulator for Blis {
     }
 }
 
-/// Seconds of one core that a point takes: fitted by eye to measured replays (docs/performance.md), within a factor of 2.
+/// Seconds of one core that a point takes: fitted by eye to measured replays, within a factor of 2.5.
 fn seconds(request: &PointRequest) -> f64 {
-    const PER_OUTPUT_TOKEN: f64 = 4.7e-6;
-    const PER_INPUT_TOKEN: f64 = 3.3e-6;
+    const START: f64 = 0.1;
+    const PER_OUTPUT_TOKEN: f64 = 1.3e-6;
+    const PER_INPUT_TOKEN: f64 = 2.2e-7;
     let workload = request.workload;
-    let concurrency = f64::from(request.concurrency);
-    let requests = f64::from(workload.prompts_per_concurrency) * concurrency;
+    let requests = f64::from(workload.prompts_per_concurrency) * f64::from(request.concurrency);
     let tokens = f64::from(workload.osl) * PER_OUTPUT_TOKEN + f64::from(workload.isl) * PER_INPUT_TOKEN;
-    requests * tokens * (concurrency / 64.0).sqrt()
+    START + requests * tokens
 }
