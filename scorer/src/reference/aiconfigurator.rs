@@ -53,6 +53,14 @@ pub struct AiconfiguratorCheckpoint {
     pub source: Text,
 }
 
+impl AiconfiguratorCheckpoint {
+    /// Whether anything has to be told beside the repository.
+    #[must_use]
+    pub fn has_formats(&self) -> bool {
+        self.gemm.is_some() || self.experts.is_some() || self.kv_cache.is_some()
+    }
+}
+
 impl AiconfiguratorFile {
     /// What the types do not say; models and GPUs must be `known`.
     pub(super) fn check(&self, models: &[Model], hardware: &[Hardware]) -> Result<(), (String, String)> {

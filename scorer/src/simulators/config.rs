@@ -15,6 +15,7 @@ use shared::plan::PlannedSweep;
 use super::aiconfigurator::{Aiconfigurator, AiconfiguratorEntry};
 use super::blis::{self, Blis, BlisEntry};
 use super::command::{Command, CommandConfig};
+use super::dynamo::{Dynamo, DynamoEntry};
 use super::registry::RegistryError;
 use super::{Published, Roofline, Simulator, roofline};
 use crate::exit::{ExitCode, Failure};
@@ -54,6 +55,8 @@ enum Entry {
     Blis(Box<BlisEntry>),
     /// NVIDIA's AIConfigurator, asked live.
     Aiconfigurator(Box<AiconfiguratorEntry>),
+    /// The offline replay of NVIDIA Dynamo.
+    Dynamo(Box<DynamoEntry>),
     /// Any program.
     Command(Box<CommandConfig>),
 }
@@ -140,7 +143,11 @@ impl Config {
     pub fn builds(&self) -> impl Iterator<Item = (EstimatorId, BlisEntry)> {
         self.entries().filter_map(|(id, entry)| match entry {
             Entry::Blis(entry) => Some((id.clone(), entry.within(&self.folder))),
-            Entry::Roofline(_) | Entry::Published(_) | Entry::Aiconfigurator(_) | Entry::Command(_) => None,
+            Entry::Roofline(_)
+            | Entry::Published(_)
+            | Entry::Aiconfigurator(_)
+            | Entry::Dynamo(_)
+            | Entry::Command(_) => None,
         })
     }
 
@@ -183,7 +190,7 @@ impl Config {
             Some(Entry::Published(_)) => published(),
             None if self.file.is_none() && id.as_str() == roofline::KIND => Ok(baseline()),
             None if self.file.is_none() && corpus.published_estimators.contains_key(id) => published(),
-            Some(Entry::Blis(_) | Entry::Aiconfigurator(_) | Entry::Command(_)) | None => {
+            Some(Entry::Blis(_) | Entry::Aiconfigurator(_) | Entry::Dynamo(_) | Entry::Command(_)) | None => {
                 self.program(id, with)
             }
         }
@@ -207,6 +214,11 @@ impl Config {
                     RegistryError::Aiconfigurator { id: id.clone(), source: Box::new(source) }
                 })?;
                 Ok(Some(Arc::new(live)))
+            }
+            Some(Entry::Dynamo(entry)) => {
+                let dynamo = Dynamo::open(id.clone(), entry, &self.folder, with)
+                    .map_err(|source| RegistryError::Dynamo { id: id.clone(), source: Box::new(source) })?;
+                Ok(Some(Arc::new(dynamo)))
             }
             Some(Entry::Command(config)) => {
                 let command = Command::new(id.clone(), config, &self.folder, with)
@@ -253,9 +265,10 @@ mod tests {
                     [simulator.blis-old]\nkind = \"blis\"\nbinary = \"/opt/blis\"\ndialect = \"0\"\n\
                     latency_model = \"roofline\"\n\n\
                     [simulator.live]\nkind = \"aiconfigurator\"\npython = \"venv/bin/python\"\n\n\
+                    [simulator.event]\nkind = \"dynamo\"\npython = \"venv/bin/python\"\nbackend_version = \"0.14.0\"\n\n\
                     [simulator.mine]\nkind = \"command\"\ncommand = [\"python3\", \"mine.py\"]\n";
         let (folder, config) = load(text).unwrap();
-        assert_eq!(ids(&config), ["aic", "baseline", "blis-new", "blis-old", "live", "mine"]);
+        assert_eq!(ids(&config), ["aic", "baseline", "blis-new", "blis-old", "event", "live", "mine"]);
         let binaries: Vec<PathBuf> = config.builds().map(|(_, entry)| entry.binary).collect();
         assert_eq!(binaries, [folder.path().join("builds/blis"), PathBuf::from("/opt/blis")]);
     }

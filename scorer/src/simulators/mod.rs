@@ -9,8 +9,10 @@ pub mod aiconfigurator;
 pub mod blis;
 pub mod command;
 pub mod config;
+pub mod dynamo;
 pub mod means;
 pub mod published;
+pub mod python;
 pub mod registry;
 pub mod reply;
 pub mod roofline;
@@ -29,6 +31,7 @@ pub use aiconfigurator::Aiconfigurator;
 pub use blis::Blis;
 pub use command::Command;
 pub use config::Config;
+pub use dynamo::Dynamo;
 pub use means::Means;
 pub use published::Published;
 pub use reply::{Reply, Standing};
@@ -88,6 +91,13 @@ pub fn in_process<'a>(compute: impl FnOnce() -> Outcome + Send + 'static) -> Ans
             Err(failed) => stopped(failed).into(),
         }
     })
+}
+
+/// Does what waits for files, or computes, on a thread of the blocking pool.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Outcome> + Send + 'static,
+) -> Result<T, Outcome> {
+    tokio::task::spawn_blocking(work).await.map_err(stopped)?
 }
 
 /// The outcome of an estimator whose task panicked or was cancelled.

@@ -12,6 +12,7 @@ use super::aiconfigurator::AiconfiguratorError;
 use super::blis::BlisError;
 use super::command::CommandError;
 use super::config::SetUp;
+use super::dynamo::DynamoError;
 use super::{Config, Published, Roofline, Simulator, Simulators, published, roofline};
 use crate::exit::{ExitCode, Failure};
 use crate::process::Limits;
@@ -52,6 +53,14 @@ pub enum RegistryError {
         /// Why.
         source: Box<AiconfiguratorError>,
     },
+    /// Dynamo cannot be set up.
+    #[error("estimator `{id}` cannot be used")]
+    Dynamo {
+        /// The estimator.
+        id: EstimatorId,
+        /// Why.
+        source: Box<DynamoError>,
+    },
     /// A command cannot be a simulator.
     #[error("estimator `{id}` cannot be used")]
     Command {
@@ -86,6 +95,7 @@ impl Failure for RegistryError {
             Self::Differs { .. } => ExitCode::Refused,
             Self::Blis { source, .. } => source.exit_code(),
             Self::Aiconfigurator { source, .. } => source.exit_code(),
+            Self::Dynamo { source, .. } => source.exit_code(),
             Self::Command { source, .. } => source.exit_code(),
             Self::Twice(_) => ExitCode::InputInvalid,
             Self::Id(_) | Self::Digest(_) => ExitCode::Unexpected,
@@ -102,6 +112,7 @@ impl Failure for RegistryError {
             }
             Self::Blis { source, .. } => source.advice(),
             Self::Aiconfigurator { source, .. } => source.advice(),
+            Self::Dynamo { source, .. } => source.advice(),
             Self::Command { source, .. } => source.advice(),
             _ => None,
         }

@@ -47,6 +47,13 @@ impl From<ProcessError> for Reply {
 }
 
 impl Reply {
+    /// The outcome of a program that ended; it is an accident when `may_pass`.
+    #[must_use]
+    pub fn of_program(outcome: Outcome, may_pass: bool, peak_memory: Option<u64>) -> Self {
+        let reply = Self::from(outcome).with_peak_memory(peak_memory);
+        if may_pass { Self { standing: Standing::Accident, ..reply } } else { reply }
+    }
+
     /// The same, with the memory that was seen in use.
     #[must_use]
     pub fn with_peak_memory(self, bytes: Option<u64>) -> Self {

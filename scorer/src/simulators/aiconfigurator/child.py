@@ -1,16 +1,14 @@
 """The child of the scorer's `aiconfigurator` estimator: one question a line on stdin, one answer a line on stdout.
 
 A question is {"id": ..., "estimate": {keyword arguments of AIConfigurator's cli_estimate}}; an answer is one of
-docs/simulator-contract.md. With --versions it prints the versions of the packages that its answers rest on, and ends.
+docs/simulator-contract.md.
 """
 
 import functools
-import importlib.metadata
 import json
 import os
 import sys
 
-PACKAGES = ("aiconfigurator", "aiconfigurator_core")
 BACKEND = "vllm"
 
 # What AIConfigurator raises for what it has no data or no model of, by the name of the exception.
@@ -33,16 +31,6 @@ BEGINNINGS = {
     "No database found for system": "unsupported_hardware",
     "Parallelism width mismatch": "unsupported_layout",
 }
-
-
-def versions():
-    found = {}
-    for package in PACKAGES:
-        try:
-            found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            found[package] = None
-    return found
 
 
 @functools.cache
@@ -85,9 +73,6 @@ def main():
     # What the libraries print goes to stderr, so that stdout has nothing but answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    if sys.argv[1:] == ["--versions"]:
-        print(json.dumps(versions()), file=answers, flush=True)
-        return
     for line in sys.stdin:
         question = json.loads(line)
         reply = {"schema": "simulator-answer.v1", "id": question["id"], "answer": answer(question)}

@@ -4,13 +4,11 @@
 //! which stays from point to point and keeps what AIConfigurator has loaded. `question` makes what it is
 //! asked; its answers are those of docs/simulator-contract.md. docs/aiconfigurator.md tells it for readers.
 
+mod names;
 mod question;
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::Deserialize;
 use shared::digest::Digest;
@@ -20,11 +18,13 @@ use shared::plan::PointRequest;
 
 use super::command::{Pool, Template};
 use super::config::SetUp;
+use super::python::{self, PythonError};
 use super::{Answer, Reply, Rest, Simulator, not_scored};
 use crate::exit::{ExitCode, Failure};
-use crate::process::{self, Limits, ProcessError, last_line};
+use crate::process;
 use crate::reference::Reference;
 use crate::replay;
+pub use names::Names;
 use question::{Estimate, Question};
 
 /// How it is driven, as its identity says.
@@ -50,38 +50,9 @@ pub struct AiconfiguratorEntry {
 /// It cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AiconfiguratorError {
-    /// The Python cannot be asked what it has.
-    #[error("{} does not tell which packages it has", python.display())]
-    Versions {
-        /// The Python.
-        python: PathBuf,
-        /// Why.
-        source: ProcessError,
-    },
-    /// The Python answers something else.
-    #[error("{} does not tell which packages it has: {said}", python.display())]
-    NoVersions {
-        /// The Python.
-        python: PathBuf,
-        /// What it says.
-        said: String,
-    },
-    /// The package is not there.
-    #[error("{} has no package `{package}`", python.display())]
-    NoPackage {
-        /// The Python.
-        python: PathBuf,
-        /// The package.
-        package: &'static str,
-    },
-    /// The system does not give what is needed to ask.
-    #[error("the system does not give what is needed to ask {}", python.display())]
-    System {
-        /// The Python.
-        python: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    /// Its Python, or a package there, is missing.
+    #[error(transparent)]
+    Python(#[from] PythonError),
     /// A digest cannot be taken.
     #[error("the table of names cannot be written as JSON")]
     Digest(#[from] serde_json::Error),
@@ -90,22 +61,15 @@ pub enum AiconfiguratorError {
 impl Failure for AiconfiguratorError {
     fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Versions { .. } | Self::NoVersions { .. } | Self::NoPackage { .. } => {
-                ExitCode::InputInvalid
-            }
-            Self::System { .. } | Self::Digest(_) => ExitCode::Unexpected,
+            Self::Python(error) => error.exit_code(),
+            Self::Digest(_) => ExitCode::Unexpected,
         }
     }
 
     fn advice(&self) -> Option<String> {
         match self {
-            Self::NoPackage { python, .. } => {
-                Some(format!("install it with `{} -m pip install aiconfigurator`", python.display()))
-            }
-            Self::Versions { .. } | Self::NoVersions { .. } => Some(
-                "name with `python` the interpreter of an environment that has aiconfigurator".to_owned(),
-            ),
-            Self::System { .. } | Self::Digest(_) => None,
+            Self::Python(error) => error.advice(),
+            Self::Digest(_) => None,
         }
     }
 }
@@ -130,7 +94,7 @@ impl Aiconfigurator {
         with: SetUp<'_>,
     ) -> Result<Self, AiconfiguratorError> {
         let python = process::located(&entry.python, folder);
-        let versions = versions(&python)?;
+        let versions = python::versions(&python, PACKAGES, PACKAGES[0])?;
         let digested = |name: &str, sha256: Digest| SimulatorData {
             name: name.to_owned(),
             tag: None,
@@ -159,7 +123,7 @@ impl Aiconfigurator {
             ],
             settings: with.profile,
         };
-        let template = Template { path: python, args: child_args(&[]), env: Vec::new() };
+        let template = Template { path: python, args: vec!["-c".into(), CHILD.into()], env: Vec::new() };
         Ok(Self { identity, reference: Arc::clone(with.reference), pool: Pool::new(template, with.limits) })
     }
 
@@ -179,28 +143,6 @@ impl Aiconfigurator {
         // It replays no requests.
         self.pool.judged(&line, &id, &[]).await
     }
-}
-
-fn child_args(more: &[&str]) -> Vec<OsString> {
-    ["-c", CHILD].iter().chain(more).map(OsString::from).collect()
-}
-
-/// The versions of [`PACKAGES`].
-fn versions(python: &Path) -> Result<[String; 2], AiconfiguratorError> {
-    let system = |source| AiconfiguratorError::System { python: python.to_owned(), source };
-    let limits = Limits { deadline: Duration::from_mins(1), stdout_bytes: 1 << 16, ..Limits::default() };
-    let finished = process::run_apart(python, child_args(&["--versions"]), &limits)
-        .map_err(system)?
-        .map_err(|source| AiconfiguratorError::Versions { python: python.to_owned(), source })?;
-    let found: BTreeMap<String, Option<String>> = serde_json::from_slice(&finished.stdout).map_err(|_| {
-        let said = last_line(&finished.stderr).unwrap_or_else(|| "nothing".to_owned());
-        AiconfiguratorError::NoVersions { python: python.to_owned(), said }
-    })?;
-    let version = |package: &'static str| {
-        let version = found.get(package).cloned().flatten();
-        version.ok_or_else(|| AiconfiguratorError::NoPackage { python: python.to_owned(), package })
-    };
-    Ok([version(PACKAGES[0])?, version(PACKAGES[1])?])
 }
 
 impl Simulator for Aiconfigurator {

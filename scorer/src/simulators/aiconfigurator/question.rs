@@ -5,8 +5,9 @@ use shared::deployment::Parallelism;
 use shared::outcome::{Outcome, Reason};
 use shared::plan::PointRequest;
 
+use super::Names;
 use crate::reference::{AiconfiguratorCheckpoint, Reference, Text};
-use crate::simulators::{not_scored, speculation};
+use crate::simulators::not_scored;
 
 /// One line that the child reads.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -57,25 +58,7 @@ impl<'a> Estimate<'a> {
     /// The outcome of a point that cannot be asked.
     pub(super) fn of(request: &PointRequest, reference: &'a Reference) -> Result<Self, Outcome> {
         let deployment = &request.deployment;
-        if deployment.framework != "vllm" {
-            let detail = format!("it is asked for vLLM only, and this is `{}`", deployment.framework);
-            return Err(not_scored(Reason::UnsupportedFramework, detail));
-        }
-        if let Some(reason) = speculation(request) {
-            let detail = format!("speculative decoding (`{}`) is not asked for", deployment.spec.method);
-            return Err(not_scored(reason, detail));
-        }
-        let checkpoint = reference
-            .aiconfigurator_checkpoint(&deployment.model, &deployment.precision)
-            .ok_or_else(|| {
-                let (model, precision) = (&deployment.model, &deployment.precision);
-                let detail = format!("aiconfigurator.toml has no checkpoint of `{model}` in `{precision}`");
-                not_scored(Reason::UnsupportedModel, detail)
-            })?;
-        let system = reference.aiconfigurator_system(&deployment.hardware).ok_or_else(|| {
-            let detail = format!("aiconfigurator.toml has no system for `{}`", deployment.hardware);
-            not_scored(Reason::UnsupportedHardware, detail)
-        })?;
+        let Names { checkpoint, system } = Names::of(request, reference)?;
         let Parallelism { tp, pp, dp, .. } = deployment.parallelism;
         let has_experts = reference.model(&deployment.model).is_some_and(|model| model.experts.is_some());
         Ok(Self {

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
 
 use shared::outcome::{Basis, Outcome, SettingsProfile};
 
 use super::*;
+use crate::process::Limits;
 use crate::testing;
 
 /// What stands in for the package: it does what the input length says.
@@ -80,7 +82,7 @@ fn a_python_without_the_package_says_how_to_get_it() {
     assert!(error.advice().unwrap().contains("-m pip install aiconfigurator"));
     let missing = AiconfiguratorEntry { name: None, python: "./no-python".into() };
     let error = open(folder.path(), &missing).unwrap_err();
-    assert!(matches!(error, AiconfiguratorError::Versions { .. }), "{error}");
+    assert!(matches!(error, AiconfiguratorError::Python(PythonError::Versions { .. })), "{error}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::trace::{self, ClosedLoop};
 use super::{Scenarios, Setup, accept, failure, scenario, support};
 use crate::files::read_bytes;
 use crate::process::{self, Finished, Program};
-use crate::simulators::{Reply, Standing, not_scored, request_list, stopped};
+use crate::simulators::{Reply, blocking, not_scored, request_list};
 use crate::workload::RequestList;
 
 /// The largest file of rows, in bytes: some 5 million requests.
@@ -64,18 +64,7 @@ pub(super) async fn answer(setup: Arc<Setup>, request: &PointRequest) -> Reply {
     let (may_pass, peak_memory) = (setup.limits.may_pass(finished.ended), finished.peak_memory);
     let outcome =
         blocking(move || judge(&setup, &prepared, &finished)).await.unwrap_or_else(|refusal| refusal);
-    let mut reply = Reply::from(outcome).with_peak_memory(peak_memory);
-    if may_pass {
-        reply.standing = Standing::Accident;
-    }
-    reply
-}
-
-/// Does what waits for files, or computes, on a thread of its own.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Outcome> + Send + 'static,
-) -> Result<T, Outcome> {
-    tokio::task::spawn_blocking(work).await.map_err(stopped)?
+    Reply::of_program(outcome, may_pass, peak_memory)
 }
 
 fn prepare(setup: &Setup, request: &PointRequest) -> Result<Prepared, Outcome> {

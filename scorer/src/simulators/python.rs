@@ -1,0 +1,111 @@
+//! A Python of one's own in which a simulator is installed, and the versions of its packages there.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::exit::{ExitCode, Failure};
+use crate::process::{self, Limits, ProcessError, last_line};
+
+/// Prints the versions of the packages that it is given, as a JSON object; null for what is not there.
+const VERSIONS: &str = "\
+import importlib.metadata, json, sys
+found = {}
+for package in sys.argv[1:]:
+    try:
+        found[package] = importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        found[package] = None
+print(json.dumps(found))
+";
+
+/// The packages of a Python cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum PythonError {
+    /// The Python cannot be asked what it has.
+    #[error("{} does not tell which packages it has", python.display())]
+    Versions {
+        /// The Python.
+        python: PathBuf,
+        /// Why.
+        source: ProcessError,
+    },
+    /// The Python answers something else.
+    #[error("{} does not tell which packages it has: {said}", python.display())]
+    NoVersions {
+        /// The Python.
+        python: PathBuf,
+        /// What it says.
+        said: String,
+    },
+    /// A package is not there.
+    #[error("{} has no package `{package}`", python.display())]
+    NoPackage {
+        /// The Python.
+        python: PathBuf,
+        /// The package.
+        package: &'static str,
+        /// What pip is told to get it.
+        requirement: &'static str,
+    },
+    /// The system does not give what is needed to ask.
+    #[error("the system does not give what is needed to ask {}", python.display())]
+    System {
+        /// The Python.
+        python: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Failure for PythonError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Versions { .. } | Self::NoVersions { .. } | Self::NoPackage { .. } => {
+                ExitCode::InputInvalid
+            }
+            Self::System { .. } => ExitCode::Unexpected,
+        }
+    }
+
+    fn advice(&self) -> Option<String> {
+        match self {
+            Self::NoPackage { python, requirement, .. } => {
+                Some(format!("install it with `{} -m pip install {requirement}`", python.display()))
+            }
+            Self::Versions { .. } | Self::NoVersions { .. } => {
+                Some("name with `python` the interpreter of an environment that has the simulator".to_owned())
+            }
+            Self::System { .. } => None,
+        }
+    }
+}
+
+/// The versions of packages, in their order. pip gets what is missing when it is told `requirement`.
+///
+/// # Errors
+/// When the Python cannot be asked, or has not all of them.
+pub fn versions<const N: usize>(
+    python: &Path,
+    packages: [&'static str; N],
+    requirement: &'static str,
+) -> Result<[String; N], PythonError> {
+    let system = |source| PythonError::System { python: python.to_owned(), source };
+    let limits = Limits { deadline: Duration::from_mins(1), stdout_bytes: 1 << 16, ..Limits::default() };
+    let args = ["-c", VERSIONS].into_iter().chain(packages).map(OsString::from).collect();
+    let finished = process::run_apart(python, args, &limits)
+        .map_err(system)?
+        .map_err(|source| PythonError::Versions { python: python.to_owned(), source })?;
+    let mut found: BTreeMap<String, Option<String>> =
+        serde_json::from_slice(&finished.stdout).map_err(|_| {
+            let said = last_line(&finished.stderr).unwrap_or_else(|| "nothing".to_owned());
+            PythonError::NoVersions { python: python.to_owned(), said }
+        })?;
+    let mut versions = packages.map(|package| (package, found.remove(package).flatten()));
+    if let Some((package, _)) = versions.iter().find(|(_, version)| version.is_none()) {
+        return Err(PythonError::NoPackage { python: python.to_owned(), package, requirement });
+    }
+    Ok(std::array::from_fn(|index| versions[index].1.take().unwrap_or_default()))
+}
