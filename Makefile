@@ -48,13 +48,12 @@ page:
 
 demo: build ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)
 	@echo "demo: score, publish and serve from $(DEMO); Ctrl-C ends it"
-	@$(SCORER) demo --out $(DEMO) --site $(PAGE) $(if $(PORT),--port $(PORT))
+	@$(SCORER) demo --out $(DEMO) --page $(PAGE) --beside data $(if $(PORT),--port $(PORT))
 
-snapshots: scorer ## make the committed snapshots in data/ again
-	@rm -rf target/snapshots
+snapshots: scorer ## make the demonstration's snapshots in data/ again; those of BLIS stay
+	@rm -rf target/snapshots data/snapshots/*_roofline-*
 	@$(SCORER) demo --out target/snapshots --no-serve
-	@rm -rf data/index.json data/latest data/snapshots data/state
-	@cp -r target/snapshots/data/. data/
+	@for summary in target/snapshots/data/snapshots/*/summary.json; do $(SCORER) publish "$$summary" --data data; done
 
 test: setup-test test-rust test-browser ## run every test
 

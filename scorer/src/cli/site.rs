@@ -52,6 +52,7 @@ pub struct AddressArgs {
 #[command(after_help = "\
 Examples:
   scorer demo --page dist
+  scorer demo --page dist --beside data
   scorer demo --out target/demo --no-serve
 
 The two snapshots differ in the engine settings that the simulators are given: vLLM's defaults, and
@@ -63,6 +64,9 @@ pub struct DemoArgs {
     /// The built page; without it, only the data is made.
     #[arg(long, visible_alias = "site", value_name = "DIR")]
     pub page: Option<PathBuf>,
+    /// A data directory whose snapshots are shown as well.
+    #[arg(long, value_name = "DIR")]
+    pub beside: Option<PathBuf>,
     /// Do not serve what was made.
     #[arg(long)]
     pub no_serve: bool,

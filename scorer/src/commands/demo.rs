@@ -15,7 +15,7 @@ pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let Places { data, site, .. } = Places::of(&args.out);
     let Some(page) = &args.page else {
-        demo::make(&args.out, jobs, console)?;
+        demo::make(&args.out, args.beside.as_deref(), jobs, console)?;
         if !args.no_serve {
             console.warning("no page to serve: build it with `make page` and name it with --page dist");
         }
@@ -23,7 +23,7 @@ pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
     };
     check(page, &data, &site)?;
     let listening = if args.no_serve { None } else { Some(listen_at(&args.address)?) };
-    demo::make(&args.out, jobs, console)?;
+    demo::make(&args.out, args.beside.as_deref(), jobs, console)?;
     stage(page, &data, &site, console)?;
     console.status(&format!("the site is in {}", site.display()));
     if let Some(listening) = listening {

@@ -127,12 +127,18 @@ impl Places {
 }
 
 /// Scores and publishes the corpus in the directory `out`, in which there is nothing at its [`Places`] or
-/// what an earlier demonstration left: that is used again as far as it fits, and snapshots that this version
-/// does not make are taken back.
+/// what an earlier demonstration left: that is used again as far as it fits, and snapshots that this one
+/// does not make are taken back. The snapshots of a data directory `beside` are published with it.
 ///
 /// # Errors
 /// When something else is at one of the places, when the system refuses, or when somebody stops it.
-pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<(), DemoError> {
+pub fn make(
+    out: &Path,
+    beside: Option<&Path>,
+    jobs: NonZeroUsize,
+    console: &Console,
+) -> Result<(), DemoError> {
+    let others = beside.map(Candidate::listed_in).transpose()?.unwrap_or_default();
     let mut claim = Claim::of(out)?;
     let Places { data, work, .. } = Places::of(out);
     let not_written = |source| FileError::NotWritten { path: work.clone(), source };
@@ -146,13 +152,19 @@ pub fn make(out: &Path, jobs: NonZeroUsize, console: &Console) -> Result<(), Dem
         candidates.push(score(&folder, settings, generated_at, jobs, &reference, console)?);
     }
     let ids: Vec<SnapshotId> =
-        candidates.iter().map(|candidate| candidate.summary().run.id.clone()).collect();
+        candidates.iter().chain(&others).map(|candidate| candidate.summary().run.id.clone()).collect();
     let stale: Vec<_> = claim.published.iter().filter(|id| !ids.contains(id)).cloned().collect();
     claim.note([ids.clone(), stale.clone()].concat())?;
     withdraw(&stale, &data, PATIENCE, console)?;
     for (candidate, (settings, _)) in candidates.iter().zip(SNAPSHOTS) {
         publish(candidate, &data, PATIENCE, console)?;
         console.status(&format!("published {} ({} settings)", candidate.summary().run.id, settings.key()));
+    }
+    for candidate in &others {
+        publish(candidate, &data, PATIENCE, console)?;
+    }
+    if let Some(beside) = beside {
+        console.status(&format!("with {} snapshots of {}", others.len(), beside.display()));
     }
     Ok(claim.note(ids)?)
 }

@@ -180,6 +180,17 @@ impl Candidate {
         Ok(Self { summary, bytes, points })
     }
 
+    /// The snapshots that a data directory lists, to publish them in another.
+    ///
+    /// # Errors
+    /// When there is no list, or one of them is not as it was published.
+    pub fn listed_in(data: &Path) -> Result<Vec<Self>, PublishError> {
+        let layout = Layout::new(data);
+        let index = crate::inputs::index(&layout.index())?;
+        let read = |id| Self::read(&layout.summary(id), Stored::read(&layout, id)?.bytes);
+        index.snapshots.iter().map(|entry| read(&entry.id)).collect()
+    }
+
     /// The snapshot.
     #[must_use]
     pub fn summary(&self) -> &Summary {

@@ -69,6 +69,24 @@ fn assert_takes_back_only_its_own(bench: &Bench) {
     assert!(folder(&mine).exists() && folder(&copy).exists());
     bench.done(&["validate", "demo/data/index.json"]);
     assert_eq!(String::from_utf8(bench.read("demo/.scorer-demo")).unwrap(), claim);
+    assert_shows_what_is_beside(&bench, &mine);
+}
+
+/// In a second place, with what the first one lists, and then without.
+fn assert_shows_what_is_beside(bench: &Bench, other: &str) {
+    for name in ["work", ".scorer-demo"] {
+        let from = bench.path(&format!("demo/{name}"));
+        std::fs::create_dir_all(bench.path("second")).unwrap();
+        let copied = std::process::Command::new("cp").arg("-r").arg(from).arg(bench.path("second")).status();
+        assert!(copied.unwrap().success());
+    }
+    let demo = ["demo", "--out", "second", "--no-serve", "--quiet"];
+    bench.done(&[demo.as_slice(), &["--beside", "demo/data"]].concat());
+    assert_eq!(bench.read("second/data/index.json"), bench.read("demo/data/index.json"));
+    assert_eq!(bench.read("second/data/latest/summary.json"), bench.read("demo/data/latest/summary.json"));
+    bench.done(&demo);
+    assert!(!bench.path("second/data/snapshots").join(other).exists());
+    bench.ends(&[demo.as_slice(), &["--beside", "nothing"]].concat()).refused(3, &["nothing/index.json"]);
 }
 
 #[test]
