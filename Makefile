@@ -10,9 +10,10 @@ BLIS_TOOLS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/blis-accuracy-dashboard/too
 export PATH := $(BLIS_TOOLS)/cargo/bin:$(BLIS_TOOLS)/npm/node_modules/.bin:$(BLIS_TOOLS)/python/bin:$(PATH)
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
-# The scorer is built with this cargo profile for `build` and `demo`; the tests use the one that cargo test built.
+# The cargo profile of the scorer. The demo takes the one that the tests use, which is built in two thirds of the time.
 PROFILE ?= release
-SCORER := $(TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/scorer
+demo: PROFILE := dev
+SCORER = $(TARGET_DIR)/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/scorer
 PAGE := dist
 DEMO := target/demo
 # The port of the demo; a free one when it is not given.
@@ -35,7 +36,11 @@ setup-test:
 setup-lint:
 	@scripts/setup.sh lint
 
-build: setup-build scorer page ## build the scorer and the page
+# The tools are built beside the scorer, since neither keeps all cores busy.
+build: ## build the scorer and the page
+	@scripts/setup.sh rust
+	@$(MAKE) --no-print-directory -j2 PROFILE=$(PROFILE) setup-build scorer
+	@$(MAKE) --no-print-directory page
 
 scorer:
 	@echo "scorer: cargo build --profile $(PROFILE)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test-browser.sh PAGE [ARGUMENT…]: the browser tests, against the built page with the committed data, which is that of
-# the demo, served under a sub-path. SCORER names the scorer to stage and serve with, and whose figures the page must
+# test-browser.sh PAGE [ARGUMENT…]: the browser tests, against the built page with the demonstration's two snapshots, as
+# they are committed, served under a sub-path. SCORER names the scorer to stage and serve with, and whose figures the page must
 # show. Further arguments go to Playwright: tests/compare.spec.ts, -g "a part of a name", --headed.
 
 # shellcheck source=scripts/lib.sh
@@ -22,7 +22,10 @@ fi
 export CHROMIUM=$browser
 
 rm -rf target/e2e
-"$E2E_SCORER" --quiet site --page "$page" --data data -o "$E2E_SITE"
+for summary in data/snapshots/*_roofline-*/summary.json; do
+  "$E2E_SCORER" --quiet publish "$summary" --data target/e2e/data
+done
+"$E2E_SCORER" --quiet site --page "$page" --data target/e2e/data -o "$E2E_SITE"
 
 cd e2e
 npx playwright test "$@"

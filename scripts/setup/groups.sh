@@ -1,5 +1,9 @@
 # shellcheck shell=bash
-# The three groups: what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
+# The groups: the compiler alone, what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
+
+setup_rust() {
+  ensure_rust
+}
 
 setup_build() {
   ensure_rust
