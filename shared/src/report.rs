@@ -19,7 +19,7 @@ use crate::corpus::{Corpus, MeasurementSource};
 use crate::coverage::{self, CoverageError};
 use crate::id::{EstimatorId, SweepId};
 use crate::metric::Metric;
-use crate::outcome::{Outcome, SimulatorIdentity};
+use crate::outcome::{Basis, Outcome, SimulatorIdentity};
 use crate::rules::{Grading, Rules};
 use crate::summary::{Figures, Run, Summary, VerdictCount};
 use crate::sweep::Sweep;
@@ -76,6 +76,9 @@ pub struct ReportEstimator {
     /// Where its predictions come from, of an estimator of a corpus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// What the means of its predictions were taken from, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<Basis>,
 }
 
 /// A measured point by name.
@@ -186,12 +189,15 @@ fn ids(estimators: &[ReportEstimator]) -> Vec<EstimatorId> {
 fn report(
     run: Option<Run>,
     measurements: &MeasurementSource,
-    estimators: Vec<ReportEstimator>,
+    mut estimators: Vec<ReportEstimator>,
     sweeps: &[Sweep<Outcome>],
     rules: &Rules,
     grading: &Grading,
 ) -> Report {
     let ids = ids(&estimators);
+    for estimator in &mut estimators {
+        estimator.bases = source::bases(sweeps, &estimator.id);
+    }
     let taken = points::take(sweeps, &ids);
     let tables = tables::Tables { tpot: &taken.tpot, ttft: &taken.ttft, estimators: &ids, rules, grading };
     Report {

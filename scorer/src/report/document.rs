@@ -2,7 +2,7 @@
 
 use shared::format;
 use shared::metric::Metric;
-use shared::outcome::SimulatorIdentity;
+use shared::outcome::{Basis, SimulatorIdentity};
 use shared::report::{DroppedSweep, FamilyFigures, Report, ReportEstimator, TierFigures};
 use shared::tier::{Tier, Verdict};
 
@@ -129,11 +129,17 @@ fn facts(report: &Report) -> Vec<(String, String)> {
 
 /// What exactly an estimator is: its version, commit and binary, or where its predictions come from.
 fn about(estimator: &ReportEstimator) -> String {
-    match (&estimator.identity, &estimator.source) {
+    let what = match (&estimator.identity, &estimator.source) {
         (Some(identity), _) => about_identity(identity),
         (None, Some(source)) => format!("predictions of {source}"),
         (None, None) => "nothing is known of it".to_owned(),
-    }
+    };
+    let other_means = estimator.bases.iter().filter_map(|basis| match basis {
+        Basis::PerRequest | Basis::PublishedRatio => None,
+        Basis::Aggregate => Some("means are its own, not the client's over requests (basis: aggregate)"),
+        Basis::Estimate => Some("means are of a formula, no requests are replayed (basis: estimate)"),
+    });
+    std::iter::once(what.as_str()).chain(other_means).collect::<Vec<_>>().join(", ")
 }
 
 fn about_identity(identity: &SimulatorIdentity) -> String {
@@ -261,5 +267,26 @@ fn tiers(report: &Report) -> Table {
         ],
         rows: report.tiers.iter().map(row).collect(),
         is_grouped: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shared::id::EstimatorId;
+
+    use super::*;
+
+    #[test]
+    fn means_that_are_not_the_clients_are_told() {
+        let mut estimator = ReportEstimator {
+            id: EstimatorId::new("blis").unwrap(),
+            name: "BLIS".to_owned(),
+            identity: None,
+            source: Some("a build".to_owned()),
+            bases: vec![Basis::PerRequest],
+        };
+        assert_eq!(about(&estimator), "predictions of a build");
+        estimator.bases = vec![Basis::PerRequest, Basis::Aggregate];
+        assert!(about(&estimator).ends_with("(basis: aggregate)"), "{}", about(&estimator));
     }
 }

@@ -1,10 +1,10 @@
 //! What a corpus and a snapshot have in common: estimators, and sweeps with outcomes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::corpus::{Corpus, PublishedEstimator, PublishedRatio};
 use crate::id::EstimatorId;
-use crate::outcome::{NotScored, Outcome, Reason, SimulatorIdentity};
+use crate::outcome::{Basis, NotScored, Outcome, Reason, SimulatorIdentity};
 use crate::report::ReportEstimator;
 use crate::summary::Summary;
 use crate::sweep::{Point, Sweep};
@@ -16,6 +16,7 @@ pub(super) fn of_corpus(corpus: &Corpus) -> Vec<ReportEstimator> {
         name: published.name.clone(),
         identity: None,
         source: Some(published.source.clone()),
+        bases: Vec::new(),
     };
     corpus.published_estimators.iter().map(estimator).collect()
 }
@@ -29,8 +30,22 @@ pub(super) fn of_summary(summary: &Summary) -> Vec<ReportEstimator> {
         name: identity.name.clone(),
         identity: Some(identity.clone()),
         source: None,
+        bases: Vec::new(),
     };
     primary.into_iter().chain(others).map(estimator).collect()
+}
+
+/// What the means of an estimator's predictions were taken from, each once.
+pub(super) fn bases(sweeps: &[Sweep<Outcome>], id: &EstimatorId) -> Vec<Basis> {
+    let outcomes =
+        sweeps.iter().flat_map(|sweep| &sweep.points).filter_map(|point| point.predictions.get(id));
+    let bases: BTreeSet<Basis> = outcomes
+        .filter_map(|outcome| match outcome {
+            Outcome::Scored(prediction) => Some(prediction.basis),
+            Outcome::NotScored(_) => None,
+        })
+        .collect();
+    bases.into_iter().collect()
 }
 
 /// The sweeps of a corpus with its published predictions as outcomes: one per point and estimator.

@@ -16,6 +16,12 @@ fn two_decimals(figures: &Figures) -> [String; 2] {
 }
 
 #[test]
+fn an_estimator_tells_once_what_its_means_were_taken_from() {
+    let report = of_corpus(&corpus()).unwrap();
+    assert!(report.estimators.iter().all(|estimator| estimator.bases == [Basis::PublishedRatio]));
+}
+
+#[test]
 fn the_embedded_corpus_gives_the_published_table() {
     // The table of the published page, of which the artifact's README has the same figures from an
     // independent computation.

@@ -66,10 +66,20 @@ pub(super) fn outcome(finished: &Finished, report: &Path, list: &RequestList) ->
 
 /// The outcome of a replay that failed: Python's last words, or those of a panic in its compiled part.
 fn failure(finished: &Finished) -> Outcome {
-    let panic = finished.stderr.lines().rev().find(|line| line.contains("panicked at"));
-    let words = panic.map(str::to_owned).or_else(|| last_line(&finished.stderr));
+    let words = panic(&finished.stderr).or_else(|| last_line(&finished.stderr));
     let words = words.unwrap_or_else(|| "nothing on stderr".to_owned());
     let known = KNOWN.iter().find(|(known, _)| finished.stderr.contains(known));
     let reason = known.map_or(Reason::RunError, |(_, reason)| *reason);
     not_scored(reason, shortened(&format!("{words} ({})", finished.ended), DETAIL))
+}
+
+/// Where the last panic was, and its message, which stands on the line after it. The thread and the number of the
+/// process, which differ from run to run, stand before it.
+fn panic(stderr: &str) -> Option<String> {
+    const PANICKED: &str = "panicked at ";
+    let (_, from) = stderr.rsplit_once(PANICKED)?;
+    let mut lines = from.lines();
+    let place = lines.next().unwrap_or_default().trim_end_matches(':');
+    let message = lines.next().unwrap_or_default();
+    Some(format!("{PANICKED}{place}: {message}"))
 }

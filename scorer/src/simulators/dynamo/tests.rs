@@ -27,7 +27,8 @@ case = engine["max_num_batched_tokens"]
 if case == 1:
     sys.exit("Exception: RuntimeError: AIC perf database not found for system='h200_sxm'")
 if case == 2:
-    print("thread '<unnamed>' panicked at lib/mocker.rs:7: no room\nException: PanicException", file=sys.stderr)
+    print("thread '<unnamed>' (%d) panicked at lib/mocker.rs:7:3:" % os.getpid(), file=sys.stderr)
+    print("no room\nException: PanicException", file=sys.stderr)
     sys.exit(1)
 if case == 3:
     sys.exit(0)
@@ -124,7 +125,7 @@ fn what_goes_wrong_is_the_points_own_and_says_why() {
     let dynamo = open(folder.path(), &python(folder.path(), &PACKAGES)).unwrap();
     for (case, reason, said) in [
         (1, Reason::UnsupportedHardware, "AIC perf database not found"),
-        (2, Reason::RunError, "panicked at lib/mocker.rs:7: no room (exit code 1)"),
+        (2, Reason::RunError, "panicked at lib/mocker.rs:7:3: no room (exit code 1)"),
         (3, Reason::BadResult, "no report was written"),
         (4, Reason::IncompleteRun, "79 of 80 requests"),
         (5, Reason::BadResult, "mean_tpot_ms is no latency"),
