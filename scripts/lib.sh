@@ -47,6 +47,15 @@ has_version() {
   have "$1" && "$1" --version 2>/dev/null | grep -qwF -- "$2"
 }
 
+# library NAME: the folder of a Python package that the set-up has installed for the tests.
+library() {
+  printf '%s\n' "$TOOLS/python/$1"
+}
+
+has_library() {
+  have python3 && [ -d "$(library "$1")" ]
+}
+
 # logged NAME COMMAND…: runs it quietly; the output is kept, and its end is shown only on failure.
 logged() {
   local log="$TOOLS/log/$1.log"
