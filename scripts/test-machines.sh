@@ -30,7 +30,8 @@ run() {
   case $1 in
     slurm) scripts/machines/slurm.sh "$2" ;;
     hyperqueue)
-      PYTHONPATH=$(library hyperqueue) deploy/hyperqueue/score.py "$2/plan.json" --shards 11 --local 2 --scorer "$SCORER"
+      PYTHONPATH=$(library hyperqueue) deploy/hyperqueue/score.py "$2/plan.json" --shards 11 --local 2 \
+        --scorer "$SCORER" -- --no-cache
       ;;
     kubernetes) PYTHONPATH=$(library kubernetes-validate) python3 scripts/machines/kubernetes.py "$SCORER" "$2" ;;
   esac

@@ -10,28 +10,41 @@ on after whatever stopped it. Needs the package `hyperqueue` from PyPI, of the s
 
 import argparse
 import contextlib
+import itertools
 import pathlib
 import shutil
 import subprocess
 import sys
 
 from hyperqueue import Client, Job, LocalCluster
+from hyperqueue.client import FailedJobsException
 from hyperqueue.cluster import WorkerConfig
 from hyperqueue.ffi.protocol import ResourceRequest
-from hyperqueue.client import FailedJobsException
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """What was given, with the options of `scorer run` that stand behind `--`."""
+    own = list(itertools.takewhile(lambda argument: argument != "--", sys.argv[1:]))
+    options = sys.argv[len(own) + 2 :]
+    usage = "%(prog)s PLAN --shards N [OPTION…] [-- OPTION of scorer run…]"
+    parser = argparse.ArgumentParser(usage=usage, description=__doc__.splitlines()[0])
     parser.add_argument("plan", type=pathlib.Path)
-    parser.add_argument("--shards", type=int, required=True, help="parts; many more than workers balance better")
-    parser.add_argument("--cpus", type=int, default=1, help="cores of a shard, points at a time [default: 1]")
+    parser.add_argument("--shards", type=positive, required=True, help="parts; many more than workers balance better")
+    parser.add_argument("--cpus", type=positive, default=1, help="cores of a shard, points at a time [default: 1]")
     parser.add_argument("--scorer", default="scorer", help="the program, as the workers find it")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--server-dir", help="the server's directory [default: HyperQueue's own]")
-    where.add_argument("--local", type=int, metavar="CORES", help="start a server and a worker on this machine")
-    parser.add_argument("options", nargs="*", metavar="OPTION", help="after --: further options of scorer run")
-    return parser.parse_args()
+    where.add_argument("--local", type=positive, metavar="CORES", help="start a server and a worker on this machine")
+    given = parser.parse_args(own)
+    given.options = options
+    return given
 
 
 @contextlib.contextmanager
@@ -61,7 +74,9 @@ def job(plan, parts, scorer, given):
 
 def main():
     given = arguments()
-    plan = given.plan.resolve(strict=True)
+    plan = given.plan.resolve()
+    if not plan.is_file():
+        sys.exit(f"error: {plan}: no such file; make it with scorer plan")
     parts = plan.parent / "parts"
     parts.mkdir(exist_ok=True)
     scorer = shutil.which(given.scorer)

@@ -97,6 +97,7 @@ in_background slurmctld -D
 in_background slurmd -D
 wait_until node_is_idle
 
-deploy/slurm/score.sh "$folder/plan.json" 5
+deploy/slurm/score.sh "$folder/plan.json" 5 --no-cache
 wait_until no_job_is_left
 tail -n 3 "$folder"/parts/*.log
+[ -f "$folder/outcomes.jsonl" ]
