@@ -7,7 +7,8 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Tools live outside the checkout, so that every clone of one person shares them.
 TOOLS=${BLIS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/blis-accuracy-dashboard/tools}
-export PATH="$TOOLS/cargo/bin:$TOOLS/npm/node_modules/.bin:$TOOLS/python/bin:$PATH"
+# Debian has servers, such as Slurm's, where only root looks for programs.
+export PATH="$TOOLS/cargo/bin:$TOOLS/npm/node_modules/.bin:$TOOLS/python/bin:$PATH:/usr/sbin"
 
 # The versions that the page is built with are stated once, where the build itself reads them.
 trunk_version() {
