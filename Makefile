@@ -19,7 +19,7 @@ DEMO := target/demo
 # The port of the demo; a free one when it is not given.
 PORT ?=
 
-.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser lint bench
+.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser test-machines lint bench
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F @ '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -60,7 +60,7 @@ snapshots: scorer ## make the demonstration's snapshots in data/ again; those of
 	@$(SCORER) demo --out target/snapshots --no-serve
 	@for summary in target/snapshots/data/snapshots/*/summary.json; do $(SCORER) publish "$$summary" --data data; done
 
-test: setup-test test-rust test-browser ## run every test
+test: setup-test test-rust test-browser test-machines ## run every test
 
 test-rust:
 	@echo "test: cargo test --workspace"
@@ -70,6 +70,11 @@ test-browser: page
 	@echo "test: the page in a browser"
 	@cargo build --locked --package scorer
 	@SCORER=$(TARGET_DIR)/debug/scorer scripts/test-browser.sh $(PAGE)
+
+test-machines:
+	@echo "test: the recipes for many machines"
+	@cargo build --locked --package scorer
+	@SCORER=$(TARGET_DIR)/debug/scorer scripts/test-machines.sh
 
 lint: setup-lint ## run every check that is not a test
 	@scripts/lint.sh

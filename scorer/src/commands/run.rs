@@ -15,19 +15,21 @@ use crate::files::{Destination, check_paths};
 use crate::identity;
 use crate::inputs;
 use crate::reference::Reference;
-use crate::replay::{self, RunOptions};
+use crate::replay::cluster::{self, ClusterError};
+use crate::replay::{self, RunOptions, Shard};
 use crate::simulators::registry;
 
 /// Runs the plan.
 pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     check_paths(&[&args.plan], &[&Destination::File(args.output.clone())])?;
+    let shard = shard(args.shard, console)?;
     let plan = inputs::plan(&args.plan)?;
     let reference = Arc::new(Reference::load(args.reference.reference.as_deref())?);
     let config = inputs::simulators(&args.simulators)?;
     let simulators = registry::of_plan(&plan.body, &reference, &config, args.limits.of_a_program())?;
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let jobs = args.limits.admitted(jobs);
-    let options = RunOptions { jobs, shard: args.shard, cache: cache::wanted(&args.cache)? };
+    let options = RunOptions { jobs, shard, cache: cache::wanted(&args.cache)? };
     let scorer = identity::scorer(args.commit.commit());
     let end = replay::run(&plan, &simulators, &args.output, &options, scorer, console)?;
     for (estimator, counts) in &end.counts {
@@ -52,4 +54,17 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
         args.output.display()
     ));
     Ok(ExitCode::Interrupted)
+}
+
+/// The part of the plan that was asked for, else the one that a cluster gave this process; tells which.
+fn shard(asked: Option<Shard>, console: &Console) -> Result<Option<Shard>, ClusterError> {
+    if let Some(shard) = asked {
+        console.status(&format!("shard {shard}: as --shard says"));
+        return Ok(asked);
+    }
+    let assigned = cluster::assigned(std::env::var_os)?;
+    if let Some(assignment) = &assigned {
+        console.status(&assignment.to_string());
+    }
+    Ok(assigned.map(|assignment| assignment.shard))
 }

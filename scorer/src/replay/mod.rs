@@ -1,7 +1,7 @@
 //! From a corpus to one outcome per point and estimator.
 //!
 //! [`plan`](plan()) freezes the work, [`run`](run()) does it or a [`Shard`] of it, [`merge`](merge())
-//! joins shards. A plan carries all that an estimator may see, so that a run needs no other file, and
+//! joins shards. Which shard is this machine's, a [cluster] can say. A plan carries all that an estimator may see, so that a run needs no other file, and
 //! a file of outcomes names the plan, so that nothing is joined that does not belong together.
 //!
 //! In a run the [dispatcher] owns the output and the state, and executors compute points;
@@ -9,6 +9,7 @@
 //! stopped.
 
 pub mod cache;
+pub mod cluster;
 pub mod dispatcher;
 pub mod executor;
 pub mod journal;

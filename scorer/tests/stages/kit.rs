@@ -109,6 +109,10 @@ impl Bench {
         for variable in ["NO_COLOR", "CLICOLOR_FORCE", "HARNESS_COMMIT", "SOURCE_DATE_EPOCH"] {
             command.env_remove(variable);
         }
+        // The tests may themselves be run on a cluster.
+        for variable in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+            command.env_remove(variable);
+        }
         command
     }
 
