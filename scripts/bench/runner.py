@@ -4,14 +4,16 @@
     python3 scripts/bench/runner.py --scorer target/release/scorer
 
 Every simulator here is a `command` (docs/simulator-contract.md), made in a temporary folder. One that does nothing shows
-what a replay costs beside `xargs -P` and GNU parallel, which start the same program as often; one that computes for 50 ms
-shows how much of the cores' time goes into the simulator, and what a cache saves. Run it on a machine that is quiet.
+what a replay costs beside `xargs -P` and GNU parallel, which start the same program as often and give it the same lines; one
+that computes for 50 ms shows how much of the cores' time goes into the simulator, and what a cache saves. Run it on a
+machine that is quiet.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -31,6 +33,16 @@ printf '{"schema":"simulator-answer.v1","id":"%s","answer":{"estimate":{"ttft_ms
 # The same, and then waits for the next line.
 STAYING = f"while :; do {ONE_SHOT.replace('read -r line', 'read -r line || exit 0')} done"
 
+# Keeps what it is asked: the lines that xargs and parallel hand to the same program.
+RECORDING = r"""
+import json, sys
+for number, line in enumerate(sys.stdin):
+    with open(f"{sys.argv[1]}/{number:06}", "w") as request:
+        request.write(line)
+    answer = {"estimate": {"ttft_ms": 1.0, "tpot_ms": 1.0}}
+    print(json.dumps({"schema": "simulator-answer.v1", "id": json.loads(line)["id"], "answer": answer}), flush=True)
+"""
+
 COMPUTING = """
 import json, sys, time
 for line in sys.stdin:
@@ -47,6 +59,12 @@ def timed(command, **options):
     start = time.perf_counter()
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL, **options)
     return time.perf_counter() - start
+
+
+def processor():
+    """The seconds of processor that all programs have used that this one has waited for, and theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Bench:
@@ -71,7 +89,8 @@ class Bench:
     def run(self, name, *options):
         output = self.folder / f"{name}.jsonl"
         output.unlink(missing_ok=True)
-        arguments = ["--simulators", self.folder / f"{name}.toml", "-o", output, "--jobs", str(self.jobs), *options]
+        jobs = [] if "--jobs" in options else ["--jobs", str(self.jobs)]
+        arguments = ["--simulators", self.folder / f"{name}.toml", "-o", output, *jobs, *options]
         return timed([self.scorer, "run", self.folder / f"{name}.json", *arguments, "--quiet"])
 
     def overhead(self, points):
@@ -83,8 +102,9 @@ class Bench:
         yield f"scorer, a process that stays, {count} replays", self.run("staying", "--no-cache") / count
         requests = self.folder / "requests"
         requests.mkdir()
-        for index in range(count):
-            (requests / f"{index:06}").write_text(f'{{"id":"{index}"}}\n')
+        (self.folder / "recording.py").write_text(RECORDING)
+        self.plan("recording", [sys.executable, "recording.py", str(requests)], points)
+        self.run("recording", "--no-cache", "--jobs", "1")
         each = f"exec sh {self.folder}/one-shot.sh <"
         names = "\n".join(str(path) for path in sorted(requests.iterdir())).encode()
         xargs = ["xargs", "-P", str(self.jobs), "-I{}", "sh", "-c", each + "{}"]
@@ -98,10 +118,13 @@ class Bench:
         (self.folder / "computing.py").write_text(COMPUTING)
         count = self.plan("computing", [sys.executable, "computing.py"], points)
         cache = ["--cache-dir", self.folder / "answers"]
+        used = processor()
         cold = self.run("computing", *cache)
+        used = processor() - used
         warm = self.run("computing", *cache)
         yield f"{count} replays of 50 ms, {self.jobs} at a time: wall", f"{cold:.2f} s"
-        yield "share of the cores' time that the simulators had", f"{count * 0.05 / (self.jobs * cold):.1%}"
+        yield "share of the processor time that the simulators had", f"{count * 0.05 / used:.1%}"
+        yield "share of the cores' wall time that they had", f"{count * 0.05 / (self.jobs * cold):.1%}"
         yield "the same, all answers in the cache: wall", f"{warm:.3f} s"
         yield "of the first run", f"{warm / cold:.2%}"
 
