@@ -11,7 +11,7 @@ cargo_tool() {
   fi
   # These tools run for seconds: a cheap build is worth more than a fast binary. The crates they share are built once.
   CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-    CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="$TOOLS/build" \
+    CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_PANIC=abort CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="$TOOLS/build" \
     logged "$crate" cargo install --root "$TOOLS/cargo" --force "$crate" --version "$version" "$@" ||
     fail "$crate $version could not be installed" \
       "check that crates.io can be reached and that a C compiler is there, or install it yourself and run this again: cargo install $crate --version $version"
