@@ -8,7 +8,8 @@ use crate::cli::ingest::{ArtifactArgs, IngestArgs, IngestSource};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
 use crate::files::{check_paths, json_bytes};
-use crate::measurements::artifact::{self, ArtifactPaths, Ingested};
+use crate::measurements::Ingested;
+use crate::measurements::artifact::{self, ArtifactPaths};
 use crate::reference::Reference;
 
 /// Reads the chosen source.
@@ -26,7 +27,7 @@ fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
         absolutes: args.absolutes.clone(),
         settings: args.settings.clone(),
     };
-    let Ingested { corpus, notes } = artifact::read(&paths, &reference)?;
+    let Ingested { corpus, notes, .. } = artifact::read(&paths, &reference)?;
     args.output.write(&json_bytes(&corpus)?)?;
     tell(&corpus, console);
     for note in notes {
