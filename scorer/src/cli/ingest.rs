@@ -1,11 +1,13 @@
 //! `scorer ingest`, one form per source of measurements.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
 use super::database::{DumpArgs, PostgresArgs};
 use crate::files::Destination;
+use crate::measurements::client_results::ConcurrencyLog;
 use crate::measurements::inferencex::{LATEST_VERSIONS, SelectionOptions};
 
 /// Reads measurements into a corpus.
@@ -14,6 +16,7 @@ use crate::measurements::inferencex::{LATEST_VERSIONS, SelectionOptions};
 Examples:
   scorer ingest artifact --corpus aisimulate_e2e.json --absolutes inferencex_absolutes.json \\
       --settings inferencex_engine_settings.json -o corpus.json
+  scorer ingest client-results results/ --deployment deployment.toml -o corpus.json
   scorer ingest dump latest -o corpus.json")]
 pub struct IngestArgs {
     /// Where the measurements come from.
@@ -26,6 +29,8 @@ pub struct IngestArgs {
 pub enum IngestSource {
     /// The three files that BLIS's metricscore reads.
     Artifact(ArtifactArgs),
+    /// Result files of `vllm bench serve` or of InferenceX's client.
+    ClientResults(ClientResultsArgs),
     /// The public dump of the InferenceX database.
     Dump(DumpArgs),
     /// A database into which that dump was restored.
@@ -90,4 +95,56 @@ pub struct ArtifactArgs {
     /// What every source takes.
     #[command(flatten)]
     pub common: CorpusArgs,
+}
+
+/// Reads the results of one deployment at several concurrencies.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  scorer ingest client-results results/ --deployment deployment.toml -o corpus.json
+  scorer ingest client-results c1.json c4.json c16.json --deployment deployment.toml \\
+      --log server.log -o corpus.json --explain
+  scorer ingest client-results results/ --deployment deployment.toml \\
+      --log 4=server_c4.log --log 64=server_c64.log -o corpus.json
+
+examples/deployment.toml shows what a deployment file says, docs/own-measurements.md how to measure.")]
+pub struct ClientResultsArgs {
+    /// Result files, or folders of them.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub results: Vec<PathBuf>,
+    /// What was deployed and how it was loaded.
+    #[arg(long, value_name = "FILE")]
+    pub deployment: PathBuf,
+    /// A server log: of all points, or with `C=` before it of the one at concurrency C.
+    #[arg(long, value_name = "[C=]FILE")]
+    pub log: Vec<ConcurrencyLog>,
+    /// What every source takes.
+    #[command(flatten)]
+    pub common: CorpusArgs,
+}
+
+impl FromStr for ConcurrencyLog {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let of_one = text.split_once('=').and_then(|(concurrency, path)| {
+            let concurrency = concurrency.parse().ok().filter(|concurrency| *concurrency > 0)?;
+            Some(Self { concurrency: Some(concurrency), path: path.into() })
+        });
+        Ok(of_one.unwrap_or_else(|| Self { concurrency: None, path: text.into() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_may_be_of_one_concurrency() {
+        let log = |text: &str| text.parse::<ConcurrencyLog>().map(|log| (log.concurrency, log.path));
+        assert_eq!(log("4=server.log"), Ok((Some(4), "server.log".into())));
+        assert_eq!(log("server.log"), Ok((None, "server.log".into())));
+        assert_eq!(log("a=b.log"), Ok((None, "a=b.log".into())));
+        assert_eq!(log("0=b.log"), Ok((None, "0=b.log".into())));
+    }
 }

@@ -206,6 +206,54 @@ fn verified(by: &str, run: ClientRun, requests: u32, sums: Sums) -> Judged {
     Judged { check: LengthCheck::Verified(text), run: Some(run) }
 }
 
+/// What the lengths of a sweep's points tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SweepLengths {
+    /// How the client was run, by the first point that tells.
+    pub client: Option<ClientRun>,
+    /// By concurrency.
+    pub checks: BTreeMap<u32, LengthCheck>,
+}
+
+impl SweepLengths {
+    /// Judges the points of a sweep, each by its repeats. A sweep has one client: a point whose repeats, or
+    /// whose lengths, are of another run of it does not have the sweep's lengths.
+    pub fn of(points: impl Iterator<Item = (u32, Vec<Judged>)>) -> Self {
+        let judged: BTreeMap<u32, Judged> = points
+            .map(|(concurrency, repeats)| {
+                (concurrency, repeats.into_iter().reduce(both).unwrap_or_else(Judged::unknown))
+            })
+            .collect();
+        let client = judged.values().find_map(|judged| judged.run);
+        let checks = judged.into_iter().map(|(concurrency, judged)| {
+            let other = judged.run.filter(|run| Some(*run) != client);
+            (concurrency, other.map_or(judged.check, |run| LengthCheck::Different(in_words(run))))
+        });
+        Self { client, checks: checks.collect() }
+    }
+}
+
+/// Two repeats: they are verified when both are, as the same run of the client.
+fn both(first: Judged, second: Judged) -> Judged {
+    match (first.run, second.run) {
+        (Some(a), Some(b)) if a == b => first,
+        (Some(a), Some(b)) => {
+            Judged::different(format!("one repeat has {}, another {}", in_words(a), in_words(b)))
+        }
+        (Some(_), None) => second,
+        (None, Some(_)) => first,
+        (None, None) if first.check == LengthCheck::Unknown => second,
+        (None, None) => first,
+    }
+}
+
+fn in_words(run: ClientRun) -> String {
+    let ClientRun { prompts_per_concurrency, template_tokens } = run;
+    format!(
+        "{prompts_per_concurrency} requests per unit of concurrency and a template of {template_tokens} tokens"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -251,7 +299,7 @@ mod tests {
         let classes = |isl| asked(isl, 1024, 1).templates().take(5).collect::<Vec<u32>>();
         assert_eq!(classes(1024), [0, 4, 9, 14, 19]);
         assert_eq!(classes(8192), [0, 2, 7, 12, 17]);
-        assert_eq!(classes(3), [0, 1, 2]);
+        assert_eq!(classes(3), [0]);
     }
 
     #[test]
@@ -281,6 +329,30 @@ mod tests {
         assert_eq!(by_lists(asked, list.inputs(), list.outputs()).run, run(10, 9));
         assert_eq!(by_lists(asked, list.inputs(), list.inputs()).run, None);
         assert_eq!(by_lists(asked, &[], &[]).run, None);
+    }
+
+    #[test]
+    fn a_sweep_has_one_client_and_repeats_must_agree() {
+        let found =
+            |multiplier| Judged { check: LengthCheck::Verified("x".to_owned()), run: run(multiplier, 0) };
+        let judged = SweepLengths::of(
+            [
+                (1, vec![Judged::unknown()]),
+                (2, vec![found(10), found(10)]),
+                (4, vec![found(50)]),
+                (8, vec![found(10), found(50)]),
+                (16, vec![found(10), Judged::unknown()]),
+            ]
+            .into_iter(),
+        );
+        assert_eq!(judged.client, run(10, 0));
+        let checks: Vec<bool> =
+            judged.checks.values().map(|check| matches!(check, LengthCheck::Verified(_))).collect();
+        assert_eq!(checks, [false, true, false, false, false]);
+        assert_eq!(judged.checks[&16], LengthCheck::Unknown);
+        assert!(
+            matches!(&judged.checks[&4], LengthCheck::Different(text) if text.starts_with("50 requests"))
+        );
     }
 
     proptest! {

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use shared::format::shortened;
 use shared::setting::{ADMISSION_SETTINGS, Setting, SettingValue};
 
 use super::engine_log::LogFacts;
@@ -86,7 +87,55 @@ const OF_THE_DEPLOYMENT: [(&str, Kind); 18] = [
     ("stream_interval", Kind::Count),
 ];
 
+/// A value was stated that no setting has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingFault {
+    /// Nothing of that name is known.
+    #[error("there is no setting `{name}`: the known ones are {known}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those that are known.
+        known: String,
+    },
+    /// The value is of another kind.
+    #[error("setting `{name}` cannot be `{value}`: it is {expected}")]
+    Value {
+        /// The setting.
+        name: String,
+        /// Its value.
+        value: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+}
+
+/// Checks a setting that somebody states of a deployment.
+///
+/// # Errors
+/// When there is no such setting, or its value is of another kind.
+pub fn check_stated(name: &str, value: &SettingValue) -> Result<(), SettingFault> {
+    let Some((_, kind)) = OF_THE_DEPLOYMENT.iter().find(|(known, _)| *known == name) else {
+        let known = OF_THE_DEPLOYMENT.map(|(known, _)| known).join(", ");
+        return Err(SettingFault::Unknown { name: shortened(name, 60), known });
+    };
+    if kind.fits(value) {
+        return Ok(());
+    }
+    let value = shortened(&value.to_string(), 60);
+    Err(SettingFault::Value { name: name.to_owned(), value, expected: kind.in_words() })
+}
+
 impl Kind {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Count => "a whole number above 0",
+            Self::Flag => "true or false",
+            Self::Share => "a number above 0 and up to 1",
+            Self::Text => "a text",
+        }
+    }
+
     fn fits(self, value: &SettingValue) -> bool {
         match self {
             Self::Count => value.as_count().is_some_and(|count| count > 0),
@@ -196,6 +245,15 @@ mod tests {
         assert_eq!(settings.passed, [("enable_prefix_caching".to_owned(), false.into())].into());
         assert_eq!(settings.resolved, [("max_model_len".to_owned(), 9472_u32.into())].into());
         assert_eq!(LoggedSettings::of(&LogFacts::default()), None);
+    }
+
+    #[test]
+    fn a_stated_setting_is_known_and_fits() {
+        assert_eq!(check_stated("max_num_seqs", &256_u32.into()), Ok(()));
+        let error = check_stated("max_num_seqs", &true.into()).unwrap_err().to_string();
+        assert_eq!(error, "setting `max_num_seqs` cannot be `true`: it is a whole number above 0");
+        let error = check_stated("max-num-seqs", &1_u32.into()).unwrap_err().to_string();
+        assert!(error.starts_with("there is no setting `max-num-seqs`: the known ones are async_scheduling"));
     }
 
     #[test]

@@ -21,8 +21,9 @@ pub struct Inferencex {
 pub struct InferencexModel {
     /// Its key in the database.
     pub key: Text,
-    /// Its name in the corpus.
-    pub name: Text,
+    /// Its name in the corpus; none: the corpus cannot hold it.
+    #[serde(default)]
+    pub name: Option<Text>,
     /// The name that the API is asked by; several keys may share one.
     pub display: Text,
     /// Where these are from.
@@ -33,7 +34,6 @@ pub struct InferencexModel {
 #[serde(deny_unknown_fields)]
 struct HardwareNames {
     nvidia: BTreeSet<Text>,
-    #[expect(dead_code, reason = "required of the file, for its readers")]
     source: Text,
 }
 
@@ -44,7 +44,6 @@ struct ImageRule {
     prefix: String,
     suffixes: BTreeSet<Text>,
     numbered_suffixes: BTreeSet<Text>,
-    #[expect(dead_code, reason = "required of the file, for its readers")]
     source: Text,
 }
 
@@ -60,13 +59,13 @@ impl Inferencex {
     /// The name of a model of the database.
     #[must_use]
     pub fn model(&self, key: &str) -> Option<&str> {
-        self.model.iter().find(|model| model.key.as_str() == key).map(|model| model.name.as_str())
+        self.model.iter().find(|model| model.key.as_str() == key)?.name.as_ref().map(Text::as_str)
     }
 
-    /// The models, in the order of the file.
+    /// The names that the API is asked by, each once.
     #[must_use]
-    pub fn models(&self) -> &[InferencexModel] {
-        &self.model
+    pub fn displays(&self) -> BTreeSet<&str> {
+        self.model.iter().map(|model| model.display.as_str()).collect()
     }
 
     /// Whether a GPU of the database is NVIDIA's.
@@ -101,6 +100,8 @@ impl Inferencex {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use crate::reference::Reference;
 
     #[test]
@@ -144,5 +145,15 @@ mod tests {
         assert_eq!(table.model("dsv4"), Some("deepseek-v4-pro"));
         assert_eq!(table.model("kimik3"), None);
         assert!(table.is_nvidia("gb300") && !table.is_nvidia("mi355x"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_image_makes_it_panic(image in "[a-z0-9.:/@-]{0,40}|\\PC{0,40}") {
+            let reference = Reference::embedded().unwrap();
+            if let Some(version) = reference.inferencex().version_of_image(&image) {
+                prop_assert!(image.contains(":v") && version.to_string().split('.').count() == 3);
+            }
+        }
     }
 }

@@ -7,18 +7,20 @@ mod told;
 
 use std::path::Path;
 
-use crate::cli::ingest::{ArtifactArgs, CorpusArgs, IngestArgs, IngestSource};
+use crate::cli::ingest::{ArtifactArgs, ClientResultsArgs, CorpusArgs, IngestArgs, IngestSource};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
 use crate::files::{ClashError, Destination, check_paths, json_bytes};
 use crate::measurements::Ingested;
 use crate::measurements::artifact::{self, ArtifactPaths};
+use crate::measurements::client_results::{self, ClientInputs};
 use crate::reference::Reference;
 
 /// Reads the chosen source.
 pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
     match &args.source {
         IngestSource::Artifact(args) => run_artifact(args, console),
+        IngestSource::ClientResults(args) => run_client_results(args, console),
         IngestSource::Dump(args) => dump::run(args, console),
         IngestSource::Postgres(args) => postgres::run(args, console),
     }
@@ -33,6 +35,16 @@ fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
         settings: args.settings.clone(),
     };
     finish(&artifact::read(&paths, &reference)?, &args.common, console)
+}
+
+fn run_client_results(args: &ClientResultsArgs, console: &Console) -> CommandResult {
+    let logs = args.log.iter().map(|log| log.path.as_path());
+    let inputs: Vec<&Path> =
+        args.results.iter().chain([&args.deployment]).map(AsRef::as_ref).chain(logs).collect();
+    check(&args.common, &inputs)?;
+    let reference = Reference::load(args.common.reference.as_deref())?;
+    let inputs = ClientInputs { results: &args.results, deployment: &args.deployment, logs: &args.log };
+    finish(&client_results::read(&inputs, &reference)?, &args.common, console)
 }
 
 /// What is explained goes to stdout, so that the corpus cannot.

@@ -9,17 +9,18 @@ use shared::id::{EstimatorId, SweepId};
 use shared::millis::Millis;
 use shared::rules::Rules;
 use shared::setting::{Setting, SettingValue};
-use shared::sweep::{Dates, Flag, Identity, LengthCheck, Point, Sweep, SweepSource};
+use shared::sweep::{Dates, Flag, LengthCheck, Point, Sweep, SweepSource};
 use shared::tier::Verdict;
-use shared::{spike, verdict};
 
 use super::check;
 use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactPoint, ArtifactSweep, LoggedPoint, PassedValue, SettingsRecord};
 use super::input::{Input, reason};
 use super::predictions::{self, Measured};
-use super::unique::{Concurrency, Name};
+use super::unique::Concurrency;
+use crate::measurements::complete::complete;
 use crate::measurements::explain::RowBook;
+use crate::measurements::name::Name;
 use crate::measurements::settings::{self, AdmissionDefaults, Facts};
 
 /// The InferenceX client draws lengths between this share of the nominal length and all of it.
@@ -110,10 +111,7 @@ pub(super) fn join(
         points: points(&measured, defaults.as_ref()),
     };
     kept.spec.tokens = draft_tokens(&kept);
-    kept.hoist_settings();
-    kept.id = Identity::of(&kept).id();
-    spike::flag(&mut kept.points, rules.spike_factor);
-    (kept.verdict, kept.verdict_reasons) = verdict::judge(&kept);
+    complete(&mut kept, rules);
     Ok(Kept::Sweep(Box::new(kept), note))
 }
 

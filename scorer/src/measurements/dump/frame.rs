@@ -225,15 +225,20 @@ mod tests {
     }
 
     #[test]
-    fn a_flipped_bit_is_told_wherever_it_is() {
+    fn a_flipped_bit_is_told_or_changes_nothing_wherever_it_is() {
         let bytes: Vec<u8> = (0..2_000_u32).flat_map(|n| (n % 91).to_le_bytes()).collect();
         let frame = compressed(&bytes);
-        for index in 0..frame.len() {
+        let mut harmless = 0;
+        for index in 0..8 * frame.len() {
             let mut damaged = frame.clone();
-            damaged[index] ^= 0x10;
-            let read = Frame::new(&damaged[..]).and_then(Frame::verify);
-            assert!(read.is_err(), "byte {index}");
+            damaged[index / 8] ^= 1 << (index % 8);
+            if Frame::new(&damaged[..]).and_then(Frame::verify).is_ok() {
+                assert!(decompressed(&damaged, 1 << 10).as_deref() == Ok(&bytes[..]), "bit {index}");
+                harmless += 1;
+            }
         }
+        // The head of a frame has a bit that nobody uses, and the size of its window.
+        assert!(harmless <= 9, "{harmless}");
     }
 
     #[test]

@@ -73,6 +73,14 @@ impl LogFacts {
         self.arguments.as_ref()?.value.as_ref().ok()
     }
 
+    /// The KV pool of one engine, and so of one data-parallel rank, in tokens: what all of them have is shared
+    /// out evenly.
+    #[must_use]
+    pub fn kv_tokens_of_a_rank(&self) -> Option<u64> {
+        let pool = self.kv_pool?;
+        pool.tokens.checked_div(u64::from(pool.engines)).filter(|tokens| *tokens > 0)
+    }
+
     /// About how much memory the facts take, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {

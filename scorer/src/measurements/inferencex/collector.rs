@@ -13,8 +13,8 @@ use crate::reference::Reference;
 
 /// The most rows of a table that are read; the real database has less than half a million.
 const MOST_ROWS: usize = 8_000_000;
-/// The most memory that facts of logs may take, in bytes: a hundred thousand logs.
-const MOST_FACTS: usize = 256 << 20;
+/// The most memory that facts of logs may take, in bytes: those of some thirty thousand logs.
+const MOST_FACTS: usize = 96 << 20;
 
 /// Whether the facts of a log are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,13 @@ impl<'t> Collector<'t> {
             return Err(CollectError::TooManyFacts { limit: MOST_FACTS });
         }
         insert(&mut self.logs, log, facts, "server_logs")
+    }
+
+    /// Says that a log which was wanted is not there: its rows then have none.
+    pub fn without_log(&mut self, log: i64) {
+        if let Some(wanted) = &mut self.wanted {
+            wanted.remove(&log);
+        }
     }
 
     /// Makes the corpus of all rows.

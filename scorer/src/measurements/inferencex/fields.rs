@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use serde_json::{Map, Value};
 use shared::format::shortened;
 
 /// The longest text of a column that names something, in bytes.
@@ -26,6 +27,17 @@ impl<'a, const N: usize> Fields for [(&'a str, &'a str); N] {
     fn text(&self, column: &str) -> Option<&str> {
         self.iter().find(|(name, _)| *name == column).map(|(_, text)| *text)
     }
+}
+
+/// The fields of a row that came as a JSON object: `null` is no value, and what is nested stays JSON.
+#[must_use]
+pub fn of_json(object: &Map<String, Value>) -> BTreeMap<String, String> {
+    let text = |value: &Value| match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    object.iter().filter_map(|(name, value)| Some((name.clone(), text(value)?))).collect()
 }
 
 /// A row cannot be read.

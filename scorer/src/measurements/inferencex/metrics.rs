@@ -45,6 +45,10 @@ impl Metrics {
     /// # Errors
     /// When the text is not a JSON object.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        // Serde would also read a list, field by field.
+        if !text.trim_start().starts_with('{') {
+            return Err(serde::de::Error::custom("a JSON object is needed"));
+        }
         serde_json::from_str(text)
     }
 }

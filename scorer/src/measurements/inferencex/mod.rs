@@ -26,7 +26,10 @@ mod window;
 
 pub use collector::{Collector, Wanted};
 pub use error::CollectError;
-pub use fields::{Fields, RowError, RowFault};
+pub use fields::{Fields, RowError, RowFault, of_json};
 pub use metrics::Metrics;
 pub use rows::{ConfigRow, ResultRow, RunRow};
 pub use select::{LATEST_VERSIONS, SelectionOptions, SourceFacts};
+
+#[cfg(test)]
+pub(super) mod tests;

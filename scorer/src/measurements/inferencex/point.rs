@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use shared::corpus::PublishedRatio;
 use shared::millis::{Millis, MillisError};
-use shared::setting::{Setting, SettingValue};
+use shared::setting::Setting;
 use shared::sweep::{Flag, LengthCheck, Point};
 
 use super::deployment::Key;
 use super::joined::Joined;
-use crate::measurements::lengths::{Asked, ClientRun, Judged, LengthJudge};
+use crate::measurements::complete::{agreed, mean, spread};
+use crate::measurements::engine_log::LogFacts;
+use crate::measurements::lengths::{Asked, Judged, LengthJudge, SweepLengths};
 use crate::measurements::settings::{self, AdmissionDefaults, LoggedSettings};
 use crate::workload::DEFAULT_RANGE_RATIO;
 
@@ -47,17 +49,6 @@ fn latencies(repeats: &[Joined<'_>], seconds: impl Fn(&Joined<'_>) -> Option<f64
     repeats.iter().filter_map(|row| seconds(row).map(|seconds| seconds * 1000.0)).collect()
 }
 
-/// The plain mean; of nothing, no number.
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn spread(values: &[f64]) -> Option<f64> {
-    let greatest = values.iter().copied().fold(f64::NAN, f64::max);
-    let smallest = values.iter().copied().fold(f64::NAN, f64::min);
-    Some(greatest / smallest).filter(|spread| values.len() > 1 && spread.is_finite())
-}
-
 /// The settings of a point, and whether its repeats passed different values. A setting whose repeats
 /// disagree counts as not passed.
 fn settings(
@@ -74,30 +65,10 @@ fn settings(
     (settings::of_logged_point(passed, resolved, defaults), disagree)
 }
 
-/// The values that all repeats have, and whether there are others.
-fn agreed<'a>(
-    repeats: impl Iterator<Item = &'a BTreeMap<String, SettingValue>> + Clone,
-) -> (BTreeMap<String, SettingValue>, bool) {
-    let all = |name: &String, value: &SettingValue| {
-        repeats.clone().all(|settings| settings.get(name) == Some(value))
-    };
-    let mut common = BTreeMap::new();
-    let mut disagree = false;
-    for (name, value) in repeats.clone().flatten() {
-        if all(name, value) {
-            common.insert(name.clone(), value.clone());
-        } else {
-            disagree = true;
-        }
-    }
-    (common, disagree)
-}
-
 /// The KV pool of one data-parallel rank: by the log, else by the row; of repeats the smallest.
 fn kv_tokens(repeats: &[Joined<'_>], key: &Key) -> Option<u64> {
     let pool = |row: &Joined<'_>| {
-        let by_log =
-            row.log.and_then(|log| log.kv_pool).map(|pool| pool.tokens / u64::from(pool.engines.max(1)));
+        let by_log = row.log.and_then(LogFacts::kv_tokens_of_a_rank);
         let by_row = || {
             let ranks = u64::from(key.parallelism.dp.max(1));
             row.result.metrics.kv_cache_pool_tokens.map(|tokens| tokens / ranks)
@@ -114,43 +85,17 @@ fn acceptance_length(repeats: &[Joined<'_>], key: &Key) -> Option<f64> {
     Some(mean(&lengths)).filter(|mean| mean.is_finite() && !key.spec.is_none())
 }
 
-/// What the lengths of a sweep's points tell.
-pub(super) struct SweepLengths {
-    /// How the client was run, by the first point that tells.
-    pub(super) client: Option<ClientRun>,
-    /// By concurrency.
-    pub(super) checks: BTreeMap<u32, LengthCheck>,
-}
-
-/// Judges the sent lengths of every point. A sweep has one client: a point whose repeats, or whose own
-/// lengths, are of another run of it does not have the sweep's lengths.
+/// Judges the sent lengths of every point of a sweep by the throughputs.
 pub(super) fn judge_lengths(
     by_concurrency: &BTreeMap<u32, Vec<Joined<'_>>>,
     key: &Key,
     judge: &mut LengthJudge,
 ) -> SweepLengths {
-    let judged: BTreeMap<u32, Judged> = by_concurrency
-        .iter()
-        .map(|(concurrency, repeats)| {
-            let asked = Asked {
-                isl: key.isl,
-                osl: key.osl,
-                range_ratio: DEFAULT_RANGE_RATIO,
-                concurrency: *concurrency,
-            };
-            let judged = repeats.iter().map(|row| of_row(row, asked, judge)).reduce(both);
-            (*concurrency, judged.unwrap_or_else(Judged::unknown))
-        })
-        .collect();
-    let client = judged.values().find_map(|judged| judged.run);
-    let checks = judged
-        .into_iter()
-        .map(|(concurrency, judged)| {
-            let other = judged.run.filter(|run| Some(*run) != client);
-            (concurrency, other.map_or(judged.check, |run| LengthCheck::Different(in_words(run))))
-        })
-        .collect();
-    SweepLengths { client, checks }
+    SweepLengths::of(by_concurrency.iter().map(|(concurrency, repeats)| {
+        let asked =
+            Asked { isl: key.isl, osl: key.osl, range_ratio: DEFAULT_RANGE_RATIO, concurrency: *concurrency };
+        (*concurrency, repeats.iter().map(|row| of_row(row, asked, judge)).collect())
+    }))
 }
 
 fn of_row(row: &Joined<'_>, asked: Asked, judge: &mut LengthJudge) -> Judged {
@@ -159,25 +104,4 @@ fn of_row(row: &Joined<'_>, asked: Asked, judge: &mut LengthJudge) -> Judged {
         (Some(input), Some(output)) => judge.by_throughput(asked, input, output),
         _ => Judged::unknown(),
     }
-}
-
-/// Two repeats: they are verified when both are, as the same run of the client.
-fn both(first: Judged, second: Judged) -> Judged {
-    match (first.run, second.run) {
-        (Some(a), Some(b)) if a == b => first,
-        (Some(a), Some(b)) => {
-            Judged::different(format!("one repeat has {}, another {}", in_words(a), in_words(b)))
-        }
-        (Some(_), None) => second,
-        (None, Some(_)) => first,
-        (None, None) if first.check == LengthCheck::Unknown => second,
-        (None, None) => first,
-    }
-}
-
-fn in_words(run: ClientRun) -> String {
-    let ClientRun { prompts_per_concurrency, template_tokens } = run;
-    format!(
-        "{prompts_per_concurrency} requests per unit of concurrency and a template of {template_tokens} tokens"
-    )
 }

@@ -7,7 +7,7 @@ use super::metrics::Metrics;
 ///
 /// For a deployment whose prefill and decode share their GPUs the `prefill_` columns repeat the
 /// `decode_` ones, so only the latter are read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ConfigRow {
     /// Its id.
     pub id: i64,
@@ -256,11 +256,10 @@ mod tests {
         assert!(shown(with(RESULT, "date", "2026-9-20")).contains("is not a day"));
         assert!(shown(with(RESULT, "metrics", "[1")).contains("is not the JSON that is needed"));
         assert!(shown(with(RESULT, "image", "a\u{1b}[2J")).contains("control characters"));
-        let missing =
-            ConfigRow::read(
-                &with(CONFIG, "model", "x")
-                    .map(|(name, text)| if name == "model" { ("another", text) } else { (name, text) }),
-            );
+        let missing = ConfigRow::read(
+            &with(CONFIG, "model", "x")
+                .map(|(name, text)| if name == "model" { ("another", text) } else { (name, text) }),
+        );
         assert!(missing.unwrap_err().to_string().contains("column `model`: has no value"));
     }
 

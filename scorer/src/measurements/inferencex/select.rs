@@ -167,13 +167,16 @@ fn measurement_source(source: SourceFacts, rows: &[Joined<'_>], digest: Digest) 
 
 /// What a reader should know of the logs.
 fn notes(rows: &[Joined<'_>]) -> Vec<String> {
-    let unreadable = rows.iter().filter_map(|row| {
+    let mut unreadable = rows.iter().filter_map(|row| {
         let stated = row.log?.arguments.as_ref()?;
-        let problem = stated.value.as_ref().err()?;
-        Some((row.name(), stated.line, problem))
+        Some((row.name(), stated.line, stated.value.as_ref().err()?))
     });
-    let notes = unreadable.map(|(row, line, problem)| {
-        format!("{row}: the arguments in line {line} of its log cannot be read ({problem}), so it counts as without them")
-    });
-    notes.collect()
+    let Some((row, line, problem)) = unreadable.next() else { return Vec::new() };
+    let more = match unreadable.count() {
+        0 => String::new(),
+        more => format!("; so do {more} more"),
+    };
+    vec![format!(
+        "{row}: the arguments in line {line} of its log cannot be read ({problem}), so it counts as without them{more}"
+    )]
 }

@@ -7,14 +7,14 @@ use shared::digest::Digest;
 use shared::id::SweepId;
 use shared::millis::MillisError;
 use shared::rules::Rules;
-use shared::sweep::{Dates, Identity, Sweep, SweepSource};
+use shared::sweep::{Dates, Sweep, SweepSource};
 use shared::tier::Verdict;
-use shared::{spike, verdict};
 
 use super::candidate::FRAMEWORK;
 use super::deployment::Key;
 use super::joined::Joined;
 use super::point;
+use crate::measurements::complete::complete;
 use crate::measurements::lengths::{ClientRun, LengthJudge};
 use crate::measurements::settings::Facts;
 use crate::reference::Version;
@@ -77,17 +77,9 @@ impl Maker<'_> {
             verdict_reasons: Vec::new(),
             points: points.collect::<Result<_, _>>()?,
         };
-        finish(&mut sweep, self.rules);
+        complete(&mut sweep, self.rules);
         Ok(Some(sweep))
     }
-}
-
-/// What follows from the rest of a sweep: its id, its flags, its verdict.
-pub(crate) fn finish(sweep: &mut Sweep<PublishedRatio>, rules: &Rules) {
-    sweep.hoist_settings();
-    sweep.id = Identity::of(sweep).id();
-    spike::flag(&mut sweep.points, rules.spike_factor);
-    (sweep.verdict, sweep.verdict_reasons) = verdict::judge(sweep);
 }
 
 fn dates(rows: &[Joined<'_>]) -> Dates {
