@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
+use super::database::{DumpArgs, PostgresArgs};
 use crate::files::Destination;
 use crate::measurements::client_results::ConcurrencyLog;
 use crate::measurements::inferencex::{LATEST_VERSIONS, SelectionOptions};
@@ -15,7 +16,8 @@ use crate::measurements::inferencex::{LATEST_VERSIONS, SelectionOptions};
 Examples:
   scorer ingest artifact --corpus aisimulate_e2e.json --absolutes inferencex_absolutes.json \\
       --settings inferencex_engine_settings.json -o corpus.json
-  scorer ingest client-results results/ --deployment deployment.toml -o corpus.json")]
+  scorer ingest client-results results/ --deployment deployment.toml -o corpus.json
+  scorer ingest dump latest -o corpus.json")]
 pub struct IngestArgs {
     /// Where the measurements come from.
     #[command(subcommand)]
@@ -29,6 +31,10 @@ pub enum IngestSource {
     Artifact(ArtifactArgs),
     /// Result files of `vllm bench serve` or of InferenceX's client.
     ClientResults(ClientResultsArgs),
+    /// The public dump of the InferenceX database.
+    Dump(DumpArgs),
+    /// A database into which that dump was restored.
+    Postgres(PostgresArgs),
 }
 
 /// What every source takes.

@@ -6,6 +6,7 @@
 pub mod cache;
 pub mod compare;
 pub mod completions;
+pub mod database;
 pub mod format;
 pub mod ingest;
 pub mod paths;

@@ -2,8 +2,9 @@
 //! every row that it read.
 //!
 //! [`artifact`] reads the three files that BLIS's metricscore reads. [`inferencex`] makes a corpus of rows
-//! of the InferenceX database, whatever source they came from; [`client_results`] reads what a benchmark
-//! client wrote. [`engine_log`] reads the server logs.
+//! of the InferenceX database, whatever source they came from: [`dump`] its public dump, [`postgres`] a
+//! restored database. [`client_results`] reads what a benchmark client wrote. [`engine_log`] reads the
+//! server logs, [`http`] fetches what is far away.
 //!
 //! What is decided in the same way for every source: [`settings`] says which engine settings a point ran
 //! with and how they are known, [`lengths`] whether the client sent what it would draw again, and
@@ -12,13 +13,17 @@
 pub mod artifact;
 pub mod client_results;
 mod complete;
+pub mod dump;
 pub mod engine_log;
 pub mod explain;
 mod facts;
+pub mod http;
 pub mod inferencex;
 pub mod lengths;
 mod name;
+pub mod postgres;
 pub mod settings;
+mod tls;
 
 use shared::corpus::{Corpus, SourcePart};
 use shared::digest::Digest;

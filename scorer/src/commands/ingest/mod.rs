@@ -1,5 +1,8 @@
 //! `scorer ingest`: reads a source of measurements, writes a corpus, tells what became of every row.
 
+mod dump;
+mod postgres;
+mod progress;
 mod told;
 
 use std::path::Path;
@@ -18,6 +21,8 @@ pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
     match &args.source {
         IngestSource::Artifact(args) => run_artifact(args, console),
         IngestSource::ClientResults(args) => run_client_results(args, console),
+        IngestSource::Dump(args) => dump::run(args, console),
+        IngestSource::Postgres(args) => postgres::run(args, console),
     }
 }
 
