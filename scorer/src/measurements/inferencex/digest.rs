@@ -10,6 +10,7 @@ use crate::measurements::engine_log::LogFacts;
 /// A row as every source knows it: the ids of deployments, runs and logs are those of one database, and
 /// are left out.
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "they are columns")]
 struct Normalized<'a> {
     id: i64,
     model: &'a str,
