@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
+use super::api::ApiArgs;
 use super::database::{DumpArgs, PostgresArgs};
 use crate::files::Destination;
 use crate::measurements::client_results::ConcurrencyLog;
@@ -17,7 +18,8 @@ Examples:
   scorer ingest artifact --corpus aisimulate_e2e.json --absolutes inferencex_absolutes.json \\
       --settings inferencex_engine_settings.json -o corpus.json
   scorer ingest client-results results/ --deployment deployment.toml -o corpus.json
-  scorer ingest dump latest -o corpus.json")]
+  scorer ingest dump latest -o corpus.json
+  scorer ingest api -o corpus.json")]
 pub struct IngestArgs {
     /// Where the measurements come from.
     #[command(subcommand)]
@@ -35,6 +37,8 @@ pub enum IngestSource {
     Dump(DumpArgs),
     /// A database into which that dump was restored.
     Postgres(PostgresArgs),
+    /// The API over that database: the newest rows of every model.
+    Api(ApiArgs),
 }
 
 /// What every source takes.

@@ -3,6 +3,7 @@
 //! A new command is a file here with its `…Args`, a variant of [`Command`], a file in
 //! [`commands`](crate::commands) and an arm there.
 
+pub mod api;
 pub mod cache;
 pub mod compare;
 pub mod completions;

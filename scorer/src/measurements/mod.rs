@@ -3,13 +3,14 @@
 //!
 //! [`artifact`] reads the three files that BLIS's metricscore reads. [`inferencex`] makes a corpus of rows
 //! of the InferenceX database, whatever source they came from: [`dump`] its public dump, [`postgres`] a
-//! restored database. [`client_results`] reads what a benchmark client wrote. [`engine_log`] reads the
-//! server logs, [`http`] fetches what is far away.
+//! restored database, [`api`] its API. [`client_results`] reads what a benchmark client wrote.
+//! [`engine_log`] reads the server logs, [`http`] fetches what is far away.
 //!
 //! What is decided in the same way for every source: [`settings`] says which engine settings a point ran
 //! with and how they are known, [`lengths`] whether the client sent what it would draw again, and
 //! [`explain`] what became of every row.
 
+pub mod api;
 pub mod artifact;
 pub mod client_results;
 mod complete;

@@ -1,6 +1,7 @@
-//! `scorer ingest dump` and `scorer ingest postgres`: the same rows give the same corpus, whatever they come through, and whatever is
+//! `scorer ingest dump`, `postgres` and `api`: the same rows give the same corpus, whatever they come through, and whatever is
 //! wrong with a source is told before anything is written.
 
+mod api;
 #[path = "../../benches/dump/archive.rs"]
 mod archive;
 mod corpora;

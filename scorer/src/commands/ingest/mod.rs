@@ -1,5 +1,6 @@
 //! `scorer ingest`: reads a source of measurements, writes a corpus, tells what became of every row.
 
+mod api;
 mod dump;
 mod postgres;
 mod progress;
@@ -23,6 +24,7 @@ pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
         IngestSource::ClientResults(args) => run_client_results(args, console),
         IngestSource::Dump(args) => dump::run(args, console),
         IngestSource::Postgres(args) => postgres::run(args, console),
+        IngestSource::Api(args) => api::run(args, console),
     }
 }
 
