@@ -34,8 +34,9 @@ pub(super) fn agreed<'a>(
 ) -> (BTreeMap<String, SettingValue>, bool) {
     let mut common = BTreeMap::new();
     let mut disagree = false;
-    for (name, value) in repeats.clone().flatten() {
-        if repeats.clone().all(|settings| settings.get(name) == Some(value)) {
+    let all = repeats.clone();
+    for (name, value) in repeats.flatten() {
+        if all.clone().all(|settings| settings.get(name) == Some(value)) {
             common.insert(name.clone(), value.clone());
         } else {
             disagree = true;

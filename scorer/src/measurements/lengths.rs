@@ -241,9 +241,8 @@ fn both(first: Judged, second: Judged) -> Judged {
             Judged::different(format!("one repeat has {}, another {}", in_words(a), in_words(b)))
         }
         (Some(_), None) => second,
-        (None, Some(_)) => first,
         (None, None) if first.check == LengthCheck::Unknown => second,
-        (None, None) => first,
+        (None, _) => first,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use shared::digest::Digest;
 use tempfile::NamedTempFile;
@@ -24,7 +24,7 @@ pub(super) struct LogCache {
 
 impl LogCache {
     /// The logs of the API at an address, below a folder that need not be there yet.
-    pub(super) fn new(folder: PathBuf, base_url: &Url) -> Self {
+    pub(super) fn new(folder: &Path, base_url: &Url) -> Self {
         let api = Digest::of_bytes(base_url.as_str().as_bytes());
         Self { folder: folder.join(api.short(16)) }
     }
@@ -93,13 +93,13 @@ mod tests {
     fn a_log_is_found_when_it_was_finished_and_is_whole() {
         let folder = tempfile::tempdir().unwrap();
         let url = |text: &str| Url::parse(text).unwrap();
-        let cache = LogCache::new(folder.path().to_owned(), &url("https://a.example/api/v1"));
+        let cache = LogCache::new(folder.path(), &url("https://a.example/api/v1"));
         let mut kept = cache.keep(7).unwrap();
         kept.push(b"INFO Using max model len 9472\n").unwrap();
         assert_eq!(cache.facts(7), None);
         kept.finish().unwrap();
         assert!(cache.facts(7).unwrap().resolved.contains_key("max_model_len"));
-        let other = LogCache::new(folder.path().to_owned(), &url("https://b.example/api/v1"));
+        let other = LogCache::new(folder.path(), &url("https://b.example/api/v1"));
         assert_eq!(other.facts(7), None);
 
         let path = cache.path(7);

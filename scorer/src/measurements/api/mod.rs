@@ -58,7 +58,7 @@ pub async fn read(
     reference: &Reference,
     console: &Console,
 ) -> Result<Ingested, ApiError> {
-    let cache = options.cache.clone().map(|folder| LogCache::new(folder, &options.base_url));
+    let cache = options.cache.as_deref().map(|folder| LogCache::new(folder, &options.base_url));
     let api = Api::new(http, options.base_url.clone(), cache);
     let mut rows = RowsOfApi::default();
     let mut notes = Vec::new();

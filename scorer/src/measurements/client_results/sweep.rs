@@ -137,7 +137,7 @@ impl<'a> Read<'a> {
             template_tokens: client.template_tokens,
             image: deployment.image.as_ref().map(ToString::to_string),
             engine_version,
-            dates: self.dates(repeats)?,
+            dates: dates(repeats)?,
             source: SweepSource::default(),
             settings: BTreeMap::new(),
             verdict: Verdict::NotReproducible,
@@ -256,14 +256,14 @@ impl<'a> Read<'a> {
             (*concurrency, judged)
         }))
     }
+}
 
-    fn dates(&self, repeats: &Repeats<'_>) -> Result<Dates, ClientResultsError> {
-        let mut days = Vec::new();
-        for (name, measured) in repeats.values().flatten() {
-            let day = measured.date.as_deref();
-            days.push(day.ok_or_else(|| ClientResultsError::at(name.as_ref(), Fault::NoDate))?);
-        }
-        let of = |day: Option<&&str>| day.map_or_else(String::new, |day| (*day).to_owned());
-        Ok(Dates { first: of(days.iter().min()), last: of(days.iter().max()) })
+fn dates(repeats: &Repeats<'_>) -> Result<Dates, ClientResultsError> {
+    let mut days = Vec::new();
+    for (name, measured) in repeats.values().flatten() {
+        let day = measured.date.as_deref();
+        days.push(day.ok_or_else(|| ClientResultsError::at(name.as_ref(), Fault::NoDate))?);
     }
+    let of = |day: Option<&&str>| day.map_or_else(String::new, |day| (*day).to_owned());
+    Ok(Dates { first: of(days.iter().min()), last: of(days.iter().max()) })
 }

@@ -1,5 +1,7 @@
 //! A result with the rows that it names.
 
+use std::fmt::Write as _;
+
 use shared::deployment::Workload;
 
 use super::rows::{ConfigRow, ResultRow, RunRow};
@@ -27,16 +29,17 @@ impl<'a> Joined<'a> {
         let ConfigRow { model, hardware, framework, precision, spec_method, .. } = config;
         let mut name =
             format!("row {:>7}: {model} {hardware} {framework} {precision} tp{}", result.id, config.tp);
+        // Writing to a string cannot fail.
         for (said, size) in [("ep", config.ep), ("dp", if config.dp_attention { config.tp } else { 1 })] {
             if size > 1 {
-                name += &format!(" {said}{size}");
+                let _ = write!(name, " {said}{size}");
             }
         }
         if spec_method != "none" {
-            name += &format!(" {spec_method}");
+            let _ = write!(name, " {spec_method}");
         }
         if let (Some(isl), Some(osl)) = (result.isl, result.osl) {
-            name += &format!(" {}", Workload::label(isl, osl));
+            let _ = write!(name, " {}", Workload::label(isl, osl));
         }
         let image = result.image.as_deref().unwrap_or("no image");
         format!("{name} c={} {} {image}", result.concurrency, result.date)
