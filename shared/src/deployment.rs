@@ -106,6 +106,9 @@ pub struct Workload {
     pub range_ratio: f64,
     /// Requests sent per unit of concurrency: 10 for the InferenceX client.
     pub prompts_per_concurrency: u32,
+    /// Tokens of each prompt that the client's chat template adds: the lengths are drawn for the rest.
+    #[serde(default, skip_serializing_if = "crate::sweep::is_zero")]
+    pub template_tokens: u32,
 }
 
 impl Workload {

@@ -44,6 +44,9 @@ pub struct Sweep<T> {
     pub range_ratio: f64,
     /// Requests sent per unit of concurrency.
     pub prompts_per_concurrency: u32,
+    /// Tokens of each prompt that the client's chat template adds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub template_tokens: u32,
     /// The container image, when recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
@@ -86,7 +89,7 @@ pub struct Point<T> {
     /// The settings that differ from point to point.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, Setting>,
-    /// The size of the KV pool by the engine's log, in tokens.
+    /// The size of the KV pool of one data-parallel rank by the engine's log, in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kv_tokens: Option<u64>,
     /// The mean acceptance length of speculative decoding by the engine's log.
@@ -109,6 +112,11 @@ fn no_predictions<T>() -> BTreeMap<EstimatorId, T> {
 
 fn one() -> u32 {
     1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(crate) fn is_zero(value: &u32) -> bool {
+    *value == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -209,6 +217,7 @@ impl<T> Sweep<T> {
             osl: self.osl,
             range_ratio: self.range_ratio,
             prompts_per_concurrency: self.prompts_per_concurrency,
+            template_tokens: self.template_tokens,
         }
     }
 
@@ -260,6 +269,7 @@ impl<T> Sweep<T> {
             osl: self.osl,
             range_ratio: self.range_ratio,
             prompts_per_concurrency: self.prompts_per_concurrency,
+            template_tokens: self.template_tokens,
             image: self.image,
             engine_version: self.engine_version,
             dates: self.dates,

@@ -39,6 +39,7 @@ pub(crate) fn sweep(number: u64) -> SweepBuilder {
         osl: 1024,
         range_ratio: 0.8,
         prompts_per_concurrency: 10,
+        template_tokens: 0,
         image: None,
         engine_version: Some("0.11.0".to_owned()),
         dates: Dates { first: "2026-09-01".to_owned(), last: "2026-09-02".to_owned() },

@@ -3,9 +3,11 @@
 //! A new command is a file here with its `…Args`, a variant of [`Command`], a file in
 //! [`commands`](crate::commands) and an arm there.
 
+pub mod api;
 pub mod cache;
 pub mod compare;
 pub mod completions;
+pub mod database;
 pub mod format;
 pub mod ingest;
 pub mod paths;

@@ -16,7 +16,7 @@ pub use clash::{ClashError, check_paths};
 pub use digest::sha256_of_file;
 pub use json::{JsonFault, json_bytes, parse_json, read_json, write_json};
 pub use place::user_cache;
-pub use read::{DEFAULT_LIMIT, read_bytes, read_open, read_text};
+pub use read::{DEFAULT_LIMIT, open, read_bytes, read_open, read_text};
 pub use write::{Destination, NamelessError, sync_folder, write_atomically};
 
 use crate::exit::{ExitCode, Failure};

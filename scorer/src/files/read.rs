@@ -97,7 +97,10 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, FileError> {
 }
 
 /// Opens a file, and not a folder, for reading.
-pub(super) fn open(path: &Path) -> Result<File, FileError> {
+///
+/// # Errors
+/// When it is missing, a folder, or may not be read.
+pub fn open(path: &Path) -> Result<File, FileError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => FileError::NotFound { path: path.to_owned() },
         io::ErrorKind::IsADirectory => FileError::IsFolder { path: path.to_owned() },

@@ -1,15 +1,46 @@
 //! Readers of measurements: each turns one kind of source into a `corpus.v1`, and accounts for
 //! every row that it read.
 //!
-//! [`artifact`] reads the three files that BLIS's metricscore reads. [`settings`] decides, for every
-//! source in the same way, which engine settings a point ran with and how they are known.
+//! [`artifact`] reads the three files that BLIS's metricscore reads. [`inferencex`] makes a corpus of rows
+//! of the InferenceX database, whatever source they came from: [`dump`] its public dump, [`postgres`] a
+//! restored database, [`api`] its API. [`client_results`] reads what a benchmark client wrote.
+//! [`engine_log`] reads the server logs, [`http`] fetches what is far away.
+//!
+//! What is decided in the same way for every source: [`settings`] says which engine settings a point ran
+//! with and how they are known, [`lengths`] whether the client sent what it would draw again, and
+//! [`explain`] what became of every row.
 
+pub mod api;
 pub mod artifact;
+pub mod client_results;
+mod complete;
+pub mod dump;
+pub mod engine_log;
+pub mod explain;
 mod facts;
+pub mod http;
+pub mod inferencex;
+pub mod lengths;
+mod name;
+pub mod postgres;
 pub mod settings;
+mod tls;
 
-use shared::corpus::SourcePart;
+use shared::corpus::{Corpus, SourcePart};
 use shared::digest::Digest;
+
+use explain::Explanation;
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ingested {
+    /// The corpus.
+    pub corpus: Corpus,
+    /// What a reader should know of it, one sentence each.
+    pub notes: Vec<String>,
+    /// What became of the rows that are not in it.
+    pub explanation: Explanation,
+}
 
 /// The digest of a source: of the JSON list of its parts' digests, in the order of reading.
 #[must_use]

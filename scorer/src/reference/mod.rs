@@ -8,6 +8,7 @@ mod blis;
 mod defaults;
 mod formats;
 mod hardware;
+mod inferencex;
 mod models;
 mod parameters;
 mod values;
@@ -25,11 +26,12 @@ pub use blis::{BlisCheckpoint, BlisHardware, BlisModel, Quantization};
 pub use defaults::{DefaultRule, EngineDefaults, Profile};
 pub use formats::{Math, NumberFormat};
 pub use hardware::Hardware;
+pub use inferencex::{Inferencex, InferencexModel};
 pub use models::{Attention, Checkpoint, Component, Dense, Experts, LayerKind, LongRange, Model, Published};
 pub use parameters::{Parameters, index_heads_on_one_of, kv_heads_on_one_of};
 pub use values::{Positive, Text, Version};
 
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 8] = [
     ("models.toml", include_str!("../../../data/reference/models.toml")),
     ("hardware.toml", include_str!("../../../data/reference/hardware.toml")),
     ("vllm_defaults.toml", include_str!("../../../data/reference/vllm_defaults.toml")),
@@ -37,6 +39,7 @@ const TABLES: [(&str, &str); 7] = [
     ("blis/models.toml", include_str!("../../../data/reference/blis/models.toml")),
     ("blis/hardware.toml", include_str!("../../../data/reference/blis/hardware.toml")),
     ("aiconfigurator.toml", include_str!("../../../data/reference/aiconfigurator.toml")),
+    ("inferencex.toml", include_str!("../../../data/reference/inferencex.toml")),
 ];
 
 /// A table cannot be used.
@@ -88,6 +91,7 @@ pub struct Reference {
     blis_models: Vec<BlisModel>,
     blis_hardware: Vec<BlisHardware>,
     aiconfigurator: aiconfigurator::AiconfiguratorFile,
+    inferencex: Inferencex,
     facts_digest: Digest,
     is_built_in: bool,
 }
@@ -133,7 +137,9 @@ impl Reference {
 
     /// The tables from texts in the order of `TABLES`, each with the name that messages use.
     fn from_texts(texts: &[(String, String)]) -> Result<Self, ReferenceError> {
-        let [models, hardware, defaults, families, blis_models, blis_hardware, aiconfigurator] = texts else {
+        let [models, hardware, defaults, families, blis_models, blis_hardware, aiconfigurator, inferencex] =
+            texts
+        else {
             return Err(ReferenceError::Empty {
                 path: PathBuf::new(),
                 tables: TABLES.map(|(name, _)| name).join(", "),
@@ -155,6 +161,8 @@ impl Reference {
         aiconfigurator_file
             .check(&models_file.model, &hardware_file.hardware)
             .map_err(|problem| entry_error(aiconfigurator, problem))?;
+        let inferencex_file: Inferencex = parse(inferencex)?;
+        inferencex_file.check().map_err(|problem| entry_error(inferencex, problem))?;
         let families_file: FamiliesFile = parse(families)?;
         let families = families_file
             .families
@@ -171,6 +179,7 @@ impl Reference {
             blis_models: blis_models_file.model,
             blis_hardware: blis_hardware_file.hardware,
             aiconfigurator: aiconfigurator_file,
+            inferencex: inferencex_file,
             facts_digest: Digest::of_bytes(facts.as_bytes()),
             is_built_in: texts.iter().map(|(_, text)| text.as_str()).eq(TABLES.map(|(_, text)| text)),
         })
@@ -247,6 +256,12 @@ impl Reference {
     /// When the table cannot be written as JSON.
     pub fn aiconfigurator_digest(&self) -> Result<Digest, serde_json::Error> {
         Digest::of_json(&self.aiconfigurator)
+    }
+
+    /// How the InferenceX database names things.
+    #[must_use]
+    pub fn inferencex(&self) -> &Inferencex {
+        &self.inferencex
     }
 
     /// Whether all tables say what the built-in ones say: with others, nothing is a release.

@@ -1,6 +1,6 @@
 use super::*;
 
-fn texts() -> [(String, String); 7] {
+fn texts() -> [(String, String); TABLES.len()] {
     TABLES.map(|(name, text)| (name.to_owned(), text.to_owned()))
 }
 

@@ -1,6 +1,7 @@
 //! The values that reference tables are made of: they cannot hold what a table must not say.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +73,7 @@ impl<'t> Names<'t> {
     }
 }
 
-/// A released engine version, such as `0.22.0`.
+/// A released engine version of three numbers, such as `0.22.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Version([u32; 3]);
@@ -82,6 +83,13 @@ impl TryFrom<String> for Version {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, patch] = self.0;
+        write!(formatter, "{major}.{minor}.{patch}")
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use shared::outcome::Outcome;
 
 use super::dispatcher::{Running, Underway};
-use crate::console::{Console, LiveLine};
+use crate::console::{Console, LiveLine, span};
 
 /// How many of the points under way are named, the slowest first.
 const NAMED: usize = 2;
@@ -100,19 +100,6 @@ impl<'console> RunProgress<'console> {
     }
 }
 
-/// A time span in its two greatest units.
-fn span(seconds: f64) -> String {
-    let minutes = (seconds / 60.0).floor();
-    if seconds < 60.0 {
-        format!("{seconds:.0} s")
-    } else if minutes < 60.0 {
-        format!("{minutes} min {:.0} s", (seconds - minutes * 60.0).floor())
-    } else {
-        let hours = (minutes / 60.0).floor();
-        format!("{hours} h {} min", minutes - hours * 60.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -150,12 +137,5 @@ mod tests {
             "3/10 points, 0 scored, 3 not, 0.5 points/s, about 6 s to go; slowest: mine of 0123456789abcdef \
              at concurrency 64 (1 min 30 s), mine of 0123456789abcdef at concurrency 8 (3 s)"
         );
-    }
-
-    #[test]
-    fn a_span_is_told_in_its_two_greatest_units() {
-        assert_eq!(span(3.2), "3 s");
-        assert_eq!(span(61.9), "1 min 1 s");
-        assert_eq!(span(7_260.0), "2 h 1 min");
     }
 }

@@ -56,11 +56,19 @@ impl ClientParameters {
     /// # Errors
     /// When it has more than [`MAX_REQUESTS`].
     pub fn of_point(point: &PointRequest) -> Result<Self, WorkloadError> {
-        let Workload { isl, osl, range_ratio, prompts_per_concurrency } = point.workload;
+        let Workload { isl, osl, range_ratio, prompts_per_concurrency, template_tokens } = point.workload;
         let num_prompts = u64::from(prompts_per_concurrency) * u64::from(point.concurrency);
         let num_prompts = u32::try_from(num_prompts)
             .map_err(|_| WorkloadError::TooManyRequests { requests: num_prompts })?;
-        Ok(Self { isl, osl, range_ratio, num_prompts, template_k: 0 })
+        Ok(Self { isl, osl, range_ratio, num_prompts, template_k: template_tokens })
+    }
+
+    /// The shortest prompt that may be sent, in tokens, the template included; none when the template has
+    /// no room. The longest has [`isl`](Self::isl) tokens.
+    #[must_use]
+    pub fn shortest_input(&self) -> Option<u32> {
+        let longest = self.isl.checked_sub(self.template_k).filter(|longest| *longest > 0)?;
+        Some(shortest(longest, self.range_ratio) + self.template_k)
     }
 }
 

@@ -7,7 +7,8 @@ use jiff::civil::Date;
 use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactSweep};
 use super::input::{Input, file_name};
-use super::unique::{Concurrency, Name, Unique};
+use super::unique::{Concurrency, Unique};
+use crate::measurements::name::Name;
 
 /// How far a relative latency may be from the quotient of the absolute ones, as a share of it.
 const RELATIVE_TOLERANCE: f64 = 1e-5;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use shared::id::SweepId;
 
-use super::unique::Name;
 use crate::exit::{ExitCode, Failure};
 use crate::files::FileError;
+use crate::measurements::name::Name;
 
 /// The three files cannot be read as a corpus.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny};
 use shared::setting::SettingValue;
 
-use super::unique::{Concurrency, Name, Unique};
+use super::unique::{Concurrency, Unique};
+use crate::measurements::name::Name;
 
 /// Where the three files are.
 #[derive(Clone, Debug)]

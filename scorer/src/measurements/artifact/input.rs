@@ -14,6 +14,8 @@ pub(super) struct Input<'a> {
 
 /// The reasons for which rows are not kept.
 pub(super) mod reason {
+    use crate::measurements::explain::Reason;
+
     pub(crate) const ABSOLUTE_WITHOUT_POINT: &str = "absolute_without_point";
     pub(crate) const FEWER_THAN_THREE: &str = "fewer_than_three_concurrencies";
     pub(crate) const NO_ABSOLUTES: &str = "no_absolutes";
@@ -21,6 +23,20 @@ pub(super) mod reason {
     pub(crate) const NOT_AGGREGATED: &str = "not_aggregated";
     pub(crate) const NOT_SUCCESS: &str = "not_success";
     pub(crate) const OTHER_FRAMEWORK: &str = "other_framework";
+
+    /// All of them, in the order in which they are asked.
+    pub(crate) const ALL: [Reason; 7] = [
+        Reason {
+            name: ABSOLUTE_WITHOUT_POINT,
+            meaning: "absolute latencies without a point of the artifact",
+        },
+        Reason { name: OTHER_FRAMEWORK, meaning: "of another engine than vLLM" },
+        Reason { name: NOT_AGGREGATED, meaning: "with separate GPUs for prefill and decode" },
+        Reason { name: NO_ABSOLUTES, meaning: "of a sweep without absolute latencies" },
+        Reason { name: NOT_SUCCESS, meaning: "with another status than `success`" },
+        Reason { name: NO_MEASUREMENT, meaning: "without an absolute TPOT and TTFT above 0" },
+        Reason { name: FEWER_THAN_THREE, meaning: "of a sweep with fewer than three concurrencies" },
+    ];
 }
 
 /// The name of a file without its folder.

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use shared::corpus::{
-    Corpus, MeasurementSource, PublishedEstimator, PublishedRatio, RowCounter, Selection, SourceKind,
-    SourcePart,
+    Corpus, MeasurementSource, PublishedEstimator, PublishedRatio, Selection, SourceKind, SourcePart,
 };
 use shared::id::EstimatorId;
 use shared::rules::Rules;
@@ -16,9 +15,10 @@ use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactSweep, SettingsRecord};
 use super::input::{Input, file_name, reason};
 use super::one_sweep::{self, Kept};
-use super::{Ingested, predictions};
+use super::predictions;
+use crate::measurements::explain::{RowBook, in_words};
 use crate::measurements::settings::Facts;
-use crate::measurements::source_digest;
+use crate::measurements::{Ingested, source_digest};
 
 /// The engine whose sweeps are read.
 const FRAMEWORK: &str = "vllm";
@@ -39,7 +39,7 @@ pub(super) fn corpus(
     let published = published(input)?;
     let rules = Rules::current();
 
-    let mut rows = RowCounter::default();
+    let mut rows = RowBook::new(&reason::ALL);
     let mut notes = Vec::new();
     let mut sweeps: Vec<(Place, Sweep<PublishedRatio>)> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -50,7 +50,7 @@ pub(super) fn corpus(
             return Err(in_artifact()(Fault::TwiceSweep));
         }
         check_points(sweep, &place, input)?;
-        let skip_all = |rows: &mut RowCounter, reason| {
+        let skip_all = |rows: &mut RowBook, reason| {
             for point in &sweep.points {
                 rows.skip(reason, || place.at(point.concurrency).to_string());
             }
@@ -91,11 +91,9 @@ pub(super) fn corpus(
         let fault = Fault::SameSweep { other: other.clone(), id: sweep.id.clone() };
         return Err(check::at(&input.paths.corpus, place)(fault));
     }
-    let rows = rows.finish();
+    let (rows, explanation) = rows.finish();
     if sweeps.is_empty() {
-        let reasons: Vec<String> =
-            rows.skipped().iter().map(|skipped| format!("{} {}", skipped.reason, skipped.count)).collect();
-        let fault = Fault::NothingLeft { rows: rows.read(), reasons: reasons.join(", ") };
+        let fault = Fault::NothingLeft { rows: rows.read(), reasons: in_words(&rows) };
         return Err(ArtifactError::whole(&input.paths.corpus, fault));
     }
     notes.extend(input.settings.incomplete.iter().map(|record| {
@@ -117,7 +115,7 @@ pub(super) fn corpus(
         published_estimators: that_predict(published, &sweeps),
         sweeps,
     };
-    Ok(Ingested { corpus, notes })
+    Ok(Ingested { corpus, notes, explanation })
 }
 
 fn anchors<'a>(input: &Input<'a>) -> Result<BTreeMap<Place, &'a Anchor>, ArtifactError> {
@@ -187,7 +185,7 @@ fn check_points(sweep: &ArtifactSweep, place: &Place, input: &Input<'_>) -> Resu
 }
 
 /// Counts the measured concurrencies that the artifact does not have.
-fn absolutes_without_point(input: &Input<'_>, rows: &mut RowCounter) {
+fn absolutes_without_point(input: &Input<'_>, rows: &mut RowBook) {
     let points: BTreeSet<Place> = input
         .artifact
         .sweeps

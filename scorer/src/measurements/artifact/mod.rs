@@ -22,12 +22,13 @@ mod unique;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use shared::corpus::{Corpus, SourcePart};
+use shared::corpus::SourcePart;
 use shared::digest::Digest;
 
 pub use error::{ArtifactError, Fault, Place};
 pub use files::ArtifactPaths;
 
+use super::Ingested;
 use super::settings::Facts;
 use crate::files::{parse_json, read_bytes};
 use files::{AbsolutesFile, ArtifactFile, SettingsFile};
@@ -35,15 +36,6 @@ use input::{Input, file_name};
 
 /// The largest of the three files that is read: 64 MiB, two hundred times the published one.
 pub const LARGEST_FILE: u64 = 64 << 20;
-
-/// What was read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ingested {
-    /// The corpus.
-    pub corpus: Corpus,
-    /// What a reader should know of it, one sentence each.
-    pub notes: Vec<String>,
-}
 
 /// Reads the three files as a corpus.
 ///

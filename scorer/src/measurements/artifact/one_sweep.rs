@@ -2,23 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use shared::corpus::{PublishedEstimator, PublishedRatio, RowCounter};
+use shared::corpus::{PublishedEstimator, PublishedRatio};
 use shared::deployment::{Parallelism, Speculation};
 use shared::digest::Digest;
 use shared::id::{EstimatorId, SweepId};
 use shared::millis::Millis;
 use shared::rules::Rules;
 use shared::setting::{Setting, SettingValue};
-use shared::sweep::{Dates, Flag, Identity, LengthCheck, Point, Sweep, SweepSource};
+use shared::sweep::{Dates, Flag, LengthCheck, Point, Sweep, SweepSource};
 use shared::tier::Verdict;
-use shared::{spike, verdict};
 
 use super::check;
 use super::error::{ArtifactError, Fault, Place};
 use super::files::{Anchor, ArtifactPoint, ArtifactSweep, LoggedPoint, PassedValue, SettingsRecord};
 use super::input::{Input, reason};
 use super::predictions::{self, Measured};
-use super::unique::{Concurrency, Name};
+use super::unique::Concurrency;
+use crate::measurements::complete::complete;
+use crate::measurements::explain::RowBook;
+use crate::measurements::name::Name;
 use crate::measurements::settings::{self, AdmissionDefaults, Facts};
 
 /// The InferenceX client draws lengths between this share of the nominal length and all of it.
@@ -55,7 +57,7 @@ pub(super) fn join(
     joined: &Joined<'_>,
     facts: &dyn Facts,
     rules: &Rules,
-    rows: &mut RowCounter,
+    rows: &mut RowBook,
 ) -> Result<Kept, ArtifactError> {
     let Joined { input, place, sweep, .. } = joined;
     let in_corpus = |fault| check::at(&input.paths.corpus, place)(fault);
@@ -90,6 +92,7 @@ pub(super) fn join(
         osl,
         range_ratio: RANGE_RATIO,
         prompts_per_concurrency: PROMPTS_PER_CONCURRENCY,
+        template_tokens: 0,
         image: None,
         engine_version,
         dates: Dates {
@@ -108,10 +111,7 @@ pub(super) fn join(
         points: points(&measured, defaults.as_ref()),
     };
     kept.spec.tokens = draft_tokens(&kept);
-    kept.hoist_settings();
-    kept.id = Identity::of(&kept).id();
-    spike::flag(&mut kept.points, rules.spike_factor);
-    (kept.verdict, kept.verdict_reasons) = verdict::judge(&kept);
+    complete(&mut kept, rules);
     Ok(Kept::Sweep(Box::new(kept), note))
 }
 
@@ -148,7 +148,7 @@ impl<'a> Joined<'a> {
     }
 
     /// The points with a measurement, by concurrency; the others are counted.
-    fn measured(&self, rows: &mut RowCounter) -> Result<Vec<MeasuredPoint<'a>>, ArtifactError> {
+    fn measured(&self, rows: &mut RowBook) -> Result<Vec<MeasuredPoint<'a>>, ArtifactError> {
         let mut points = Vec::new();
         for source in &self.sweep.points {
             let place = self.place.at(source.concurrency);
@@ -269,7 +269,7 @@ fn settings_of(log: &LoggedPoint, defaults: Option<&AdmissionDefaults>) -> BTree
         PassedValue::One(value) => Some((name.to_string(), value.clone())),
         PassedValue::Several | PassedValue::Nothing => None,
     });
-    settings::of_logged_point(stated, defaults)
+    settings::of_logged_point(stated, [], defaults)
 }
 
 fn disagrees(log: &LoggedPoint) -> bool {

@@ -1,5 +1,5 @@
 //! What the artifact's JSON may not say, refused while it is parsed: keys that stand twice in an
-//! object, concurrencies that are not whole numbers, names that are empty, endless or unprintable.
+//! object, and concurrencies that are not whole numbers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,44 +7,6 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-
-/// The longest name that is read, in characters.
-const LONGEST_NAME: usize = 200;
-
-/// A name of something: a scenario, a model, a setting.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Name(String);
-
-impl Name {
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for Name {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let short = text.chars().take(LONGEST_NAME + 1).count() <= LONGEST_NAME;
-        if !text.is_empty() && short && !text.chars().any(char::is_control) {
-            return Ok(Self(text.to_owned()));
-        }
-        let shown: String = text.chars().take(40).collect();
-        Err(format!("`{shown}` is no name: use 1 to {LONGEST_NAME} characters without control characters"))
-    }
-}
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
 
 /// Requests in flight, as the key of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,16 +88,6 @@ mod tests {
         for key in ["0", "04", "+4", "4.0", "-1", "", "four", "4294967296"] {
             let error = read(&format!("{{\"{key}\": 1}}")).unwrap_err();
             assert!(error.contains(&format!("`{key}` is not a concurrency")), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_name_is_short_and_printable() {
-        let read = |text: &str| serde_json::from_str::<Name>(&format!("\"{text}\""));
-        assert!(read("gpt-oss-120b").is_ok());
-        assert!(read(&"a".repeat(LONGEST_NAME)).is_ok());
-        for text in ["", "a\\u001b[2J", &"a".repeat(LONGEST_NAME + 1)] {
-            assert!(read(text).unwrap_err().to_string().contains("is no name"), "{text}");
         }
     }
 }

@@ -25,7 +25,13 @@ fn point(
             parallelism: Parallelism::tensor(tp),
             spec: Speculation::none(),
         },
-        workload: Workload { isl: lengths.0, osl: lengths.1, range_ratio: 0.8, prompts_per_concurrency: 10 },
+        workload: Workload {
+            isl: lengths.0,
+            osl: lengths.1,
+            range_ratio: 0.8,
+            prompts_per_concurrency: 10,
+            template_tokens: 0,
+        },
         concurrency,
         engine: EngineSettings {
             max_num_seqs: 1024,

@@ -1,0 +1,71 @@
+//! `scorer ingest`: reads a source of measurements, writes a corpus, tells what became of every row.
+
+mod api;
+mod dump;
+mod postgres;
+mod progress;
+mod told;
+
+use std::path::Path;
+
+use crate::cli::ingest::{ArtifactArgs, ClientResultsArgs, CorpusArgs, IngestArgs, IngestSource};
+use crate::console::Console;
+use crate::exit::{CommandResult, ExitCode};
+use crate::files::{ClashError, Destination, check_paths, json_bytes};
+use crate::measurements::Ingested;
+use crate::measurements::artifact::{self, ArtifactPaths};
+use crate::measurements::client_results::{self, ClientInputs};
+use crate::reference::Reference;
+
+/// Reads the chosen source.
+pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
+    match &args.source {
+        IngestSource::Artifact(args) => run_artifact(args, console),
+        IngestSource::ClientResults(args) => run_client_results(args, console),
+        IngestSource::Dump(args) => dump::run(args, console),
+        IngestSource::Postgres(args) => postgres::run(args, console),
+        IngestSource::Api(args) => api::run(args, console),
+    }
+}
+
+fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
+    check(&args.common, &[&args.corpus, &args.absolutes, &args.settings])?;
+    let reference = Reference::load(args.common.reference.as_deref())?;
+    let paths = ArtifactPaths {
+        corpus: args.corpus.clone(),
+        absolutes: args.absolutes.clone(),
+        settings: args.settings.clone(),
+    };
+    finish(&artifact::read(&paths, &reference)?, &args.common, console)
+}
+
+fn run_client_results(args: &ClientResultsArgs, console: &Console) -> CommandResult {
+    let logs = args.log.iter().map(|log| log.path.as_path());
+    let inputs: Vec<&Path> =
+        args.results.iter().chain([&args.deployment]).map(AsRef::as_ref).chain(logs).collect();
+    check(&args.common, &inputs)?;
+    let reference = Reference::load(args.common.reference.as_deref())?;
+    let inputs = ClientInputs { results: &args.results, deployment: &args.deployment, logs: &args.log };
+    finish(&client_results::read(&inputs, &reference)?, &args.common, console)
+}
+
+/// What is explained goes to stdout, so that the corpus cannot.
+fn check(args: &CorpusArgs, inputs: &[&Path]) -> Result<(), ClashError> {
+    let mut outputs = vec![&args.output];
+    outputs.extend(args.explain.as_ref().map(|_| &Destination::Stdout));
+    check_paths(inputs, &outputs)
+}
+
+/// Writes the corpus of any source, and tells what is in it and what is not.
+fn finish(ingested: &Ingested, args: &CorpusArgs, console: &Console) -> CommandResult {
+    let explained = args.explain.as_deref().map(|reason| told::explain(ingested, reason)).transpose()?;
+    args.output.write(&json_bytes(&ingested.corpus)?)?;
+    told::tell(&ingested.corpus, console);
+    for note in &ingested.notes {
+        console.warning(note);
+    }
+    if let Some(explained) = explained {
+        Destination::Stdout.write(explained.as_bytes())?;
+    }
+    Ok(ExitCode::Success)
+}

@@ -1,0 +1,106 @@
+//! The result files, in the order of their names.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use shared::corpus::SourcePart;
+use shared::digest::Digest;
+
+use super::error::ClientResultsError;
+use super::result::ResultFile;
+use crate::files::{FileError, parse_json, read_bytes};
+
+/// The largest result file that is read: one with every token's latency has some tens of megabytes.
+const LARGEST: u64 = 512 << 20;
+/// The most result files.
+const MOST_FILES: usize = 10_000;
+
+/// A result with the name by which messages call it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NamedResult {
+    pub(super) name: String,
+    /// None when the file of a folder is another kind of JSON.
+    pub(super) result: Option<ResultFile>,
+}
+
+/// Reads all results of some files and folders.
+pub(super) fn results(
+    paths: &[PathBuf],
+    parts: &mut Vec<SourcePart>,
+) -> Result<Vec<NamedResult>, ClientResultsError> {
+    let mut results = Vec::new();
+    for (path, found) in listed(paths)? {
+        let bytes = read_bytes(&path, LARGEST)?;
+        parts.push(part_of(&path, Digest::of_bytes(&bytes), bytes.len() as u64));
+        let values: Result<Vec<ResultFile>, _> =
+            serde_json::Deserializer::from_slice(&bytes).into_iter::<ResultFile>().collect();
+        let name = path.display().to_string();
+        match values {
+            // Such as with `--append-result`: one after another.
+            Ok(values) if values.len() > 1 => {
+                let named = values.into_iter().enumerate().map(|(index, result)| NamedResult {
+                    name: format!("{name}, result {}", index + 1),
+                    result: Some(result),
+                });
+                results.extend(named);
+            }
+            _ => match parse_json::<ResultFile>(&path, bytes) {
+                Ok(result) if result.is_result() || found == Found::InFolder => {
+                    results.push(NamedResult { name, result: Some(result) });
+                }
+                Ok(_) => return Err(ClientResultsError::NotAResult { path }),
+                Err(FileError::WrongShape { .. }) if found == Found::InFolder => {
+                    results.push(NamedResult { name, result: None });
+                }
+                Err(error) => return Err(error.into()),
+            },
+        }
+    }
+    Ok(results)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Named,
+    InFolder,
+}
+
+/// The files, those of a folder by name: its files that end in `.json`.
+fn listed(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Found)>, ClientResultsError> {
+    let mut files: Vec<(PathBuf, Found)> = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push((path.clone(), Found::Named));
+            continue;
+        }
+        let unreadable = |source: io::Error| FileError::Unreadable { path: path.clone(), source };
+        let mut inside = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            if file.extension() == Some(OsStr::new("json")) && file.is_file() {
+                inside.push((file, Found::InFolder));
+            }
+        }
+        inside.sort_by(|(a, _), (b, _)| a.cmp(b));
+        if inside.is_empty() {
+            return Err(ClientResultsError::EmptyFolder { path: path.clone() });
+        }
+        files.extend(inside);
+    }
+    if files.len() > MOST_FILES {
+        return Err(ClientResultsError::TooManyFiles { found: files.len(), limit: MOST_FILES });
+    }
+    for (index, (file, _)) in files.iter().enumerate() {
+        if files[..index].iter().any(|(other, _)| other == file) {
+            return Err(ClientResultsError::Twice { path: file.clone() });
+        }
+    }
+    Ok(files)
+}
+
+/// A file as a part of the source.
+pub(super) fn part_of(path: &Path, sha256: Digest, bytes: u64) -> SourcePart {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    SourcePart { name, sha256, bytes }
+}

@@ -1,0 +1,101 @@
+//! From where a dump is to its parts.
+
+use std::path::{Path, PathBuf};
+
+use tokio::runtime::Builder;
+
+use super::error::DumpError;
+use super::location::DumpLocation;
+use super::parts::{LARGEST_SUMS, LocalParts, PartSource, PartsError, StdinParts};
+use super::release::{DumpTag, Releases, RemotePart, address, parts_at};
+use super::remote::RemoteParts;
+use crate::files::read_text;
+use crate::measurements::http::{Http, Retry, Url};
+
+/// How parts are found.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// The file with the digests, where it is not beside the parts.
+    pub sums: Option<PathBuf>,
+    /// The size of every part but the last.
+    pub part_size: Option<u64>,
+    /// The folder in which downloaded parts are kept.
+    pub keep: Option<PathBuf>,
+    /// `OWNER/NAME` of the repository that releases dumps.
+    pub repository: String,
+    /// The address of GitHub's API, or of one of its kind.
+    pub api: String,
+    /// Who we are for it.
+    pub token: Option<String>,
+    /// How often a server is tried.
+    pub retry: Retry,
+}
+
+/// A dump that is ready to be read.
+pub struct Opened {
+    /// Its parts.
+    pub parts: Box<dyn PartSource>,
+    /// Its release, where that is known before the names of the parts tell it.
+    pub tag: Option<DumpTag>,
+}
+
+/// Finds the parts of a dump at one location, or named one by one.
+///
+/// # Errors
+/// When they are not there, not all, or the locations do not go together.
+pub fn open(locations: &[DumpLocation], options: &OpenOptions) -> Result<Opened, DumpError> {
+    let local = |parts: Box<dyn PartSource>| Opened { parts, tag: None };
+    match locations {
+        [DumpLocation::Stdin] => {
+            stdin(options.sums.as_deref(), options.part_size).map(|parts| local(Box::new(parts)))
+        }
+        [DumpLocation::Path(_), ..] => {
+            let paths: Option<Vec<PathBuf>> =
+                locations.iter().map(|location| location.path().map(Path::to_owned)).collect();
+            let paths = paths.ok_or(DumpError::MixedLocations)?;
+            Ok(local(Box::new(LocalParts::find(&paths, options.sums.as_deref(), options.part_size)?)))
+        }
+        [location] => remote(location, options),
+        _ => Err(DumpError::MixedLocations),
+    }
+}
+
+fn stdin(sums: Option<&Path>, part_size: Option<u64>) -> Result<StdinParts, DumpError> {
+    let Some(path) = sums else { return Ok(StdinParts::new(None, part_size)?) };
+    let text = read_text(path, LARGEST_SUMS).map_err(PartsError::File)?;
+    Ok(StdinParts::new(Some((&path.display().to_string(), &text)), part_size)?)
+}
+
+fn remote(location: &DumpLocation, options: &OpenOptions) -> Result<Opened, DumpError> {
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(DumpError::Runtime)?;
+    let api = address(&options.api).map_err(PartsError::Http)?;
+    let http = client(api.clone(), options)?;
+    let (tag, remote) = runtime.block_on(find(location, &http, api, options))?;
+    let parts = RemoteParts::new(http, runtime, remote, options.keep.as_deref())?;
+    Ok(Opened { parts: Box::new(parts), tag })
+}
+
+fn client(api: Url, options: &OpenOptions) -> Result<Http, PartsError> {
+    let http = Http::new(options.retry)?;
+    match &options.token {
+        Some(token) => Ok(http.with_token(api, token)?),
+        None => Ok(http),
+    }
+}
+
+async fn find(
+    location: &DumpLocation,
+    http: &Http,
+    api: Url,
+    options: &OpenOptions,
+) -> Result<(Option<DumpTag>, Vec<RemotePart>), DumpError> {
+    let (repository, tag) = match location {
+        DumpLocation::Folder(url) => return Ok((None, parts_at(http, url).await?)),
+        DumpLocation::Release(tag) => (&options.repository, Some(tag)),
+        DumpLocation::ReleasePage { repository, tag } => (repository, tag.as_ref()),
+        DumpLocation::Latest | DumpLocation::Stdin | DumpLocation::Path(_) => (&options.repository, None),
+    };
+    let releases = Releases { http, api, repository: repository.clone() };
+    let (tag, parts) = releases.parts(tag).await?;
+    Ok((Some(tag), parts))
+}

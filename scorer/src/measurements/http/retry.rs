@@ -1,0 +1,100 @@
+//! How often something is tried, and how long is waited between.
+
+use std::time::Duration;
+
+use super::error::HttpError;
+
+/// How often something is tried, and how long is waited between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// Attempts in a row that bring nothing, before it is given up.
+    pub attempts: u32,
+    /// The wait after the first of them; it doubles each time.
+    pub first: Duration,
+    /// The longest wait, also when a server asks for a longer one.
+    pub longest: Duration,
+}
+
+impl Default for Retry {
+    /// Some four minutes in all.
+    fn default() -> Self {
+        Self { attempts: 9, first: Duration::from_millis(500), longest: Duration::from_mins(1) }
+    }
+}
+
+/// The attempts at one thing.
+#[derive(Clone, Debug)]
+pub(super) struct Attempts {
+    retry: Retry,
+    failed: u32,
+}
+
+impl Attempts {
+    pub(super) fn new(retry: Retry) -> Self {
+        Self { retry, failed: 0 }
+    }
+
+    /// One brought something.
+    pub(super) fn succeed(&mut self) {
+        self.failed = 0;
+    }
+
+    /// One failed: waits before the next, as long as the server asks for, else longer each time.
+    ///
+    /// # Errors
+    /// Gives `error` when it was the last, or the server asks for more patience than we have.
+    pub(super) async fn wait(
+        &mut self,
+        asked: Option<Duration>,
+        error: impl FnOnce() -> HttpError,
+    ) -> Result<(), HttpError> {
+        match self.next(asked) {
+            None => Err(error()),
+            Some(wait) => {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            }
+        }
+    }
+
+    fn next(&mut self, asked: Option<Duration>) -> Option<Duration> {
+        let Retry { attempts, first, longest } = self.retry;
+        self.failed += 1;
+        if self.failed >= attempts {
+            return None;
+        }
+        match asked {
+            Some(asked) => Some(asked).filter(|asked| *asked <= longest),
+            None => Some(first.saturating_mul(2_u32.saturating_pow(self.failed - 1)).min(longest)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_the_longest_and_end() {
+        let retry = Retry { attempts: 6, first: Duration::from_secs(1), longest: Duration::from_secs(5) };
+        let mut attempts = Attempts::new(retry);
+        let waits: Vec<_> = std::iter::from_fn(|| attempts.next(None)).map(|wait| wait.as_secs()).collect();
+        assert_eq!(waits, [1, 2, 4, 5, 5]);
+        attempts.succeed();
+        assert_eq!(attempts.next(None), Some(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn a_server_gets_the_patience_that_it_asks_for_within_reason() {
+        let mut attempts = Attempts::new(Retry::default());
+        assert_eq!(attempts.next(Some(Duration::from_secs(42))), Some(Duration::from_secs(42)));
+        assert_eq!(attempts.next(Some(Duration::from_secs(3600))), None);
+    }
+
+    #[test]
+    fn the_default_gives_up_after_some_minutes() {
+        let mut attempts = Attempts::new(Retry::default());
+        let total: Duration = std::iter::from_fn(|| attempts.next(None)).sum();
+        assert!((60..300).contains(&total.as_secs()), "{total:?}");
+    }
+}
