@@ -21,7 +21,7 @@ pub fn write_archive(database: &Database, tables: &[Table], out: &mut dyn Write)
     for words in ["inferencex", "18.0", "18.0"] {
         text(Some(words), out)?;
     }
-    int(2 * tables.len() as i64, out)?;
+    int(2 * length(tables.len())?, out)?;
     for (number, table) in (101..).zip(tables) {
         let definition = definition(table.name);
         let shape = Entry {
@@ -50,7 +50,7 @@ pub fn write_archive(database: &Database, tables: &[Table], out: &mut dyn Write)
         out.write_all(&[1])?;
         int(number, out)?;
         database.rows(*table, &mut |line| {
-            int(line.len() as i64 + 1, out)?;
+            int(length(line.len())? + 1, out)?;
             out.write_all(line.as_bytes())?;
             out.write_all(b"\n")
         })?;
@@ -117,9 +117,14 @@ fn int(number: i64, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&magnitude.to_le_bytes())
 }
 
+/// A length as the format has it.
+fn length(length: usize) -> io::Result<i64> {
+    i64::try_from(length).map_err(io::Error::other)
+}
+
 fn text(words: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
     let Some(words) = words else { return int(-1, out) };
-    int(words.len() as i64, out)?;
+    int(length(words.len())?, out)?;
     out.write_all(words.as_bytes())
 }
 
@@ -205,7 +210,7 @@ impl Parts {
     fn close(&mut self) -> io::Result<()> {
         if let Some(Part { name, mut file, hasher, .. }) = self.current.take() {
             file.flush()?;
-            self.sums.push_str(&format!("{}  {name}\n", hasher.finish()));
+            self.sums.extend([hasher.finish().to_string().as_str(), "  ", &name, "\n"]);
         }
         Ok(())
     }

@@ -52,26 +52,23 @@ const READS: u32 = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    match &options.make {
-        Some(folder) => {
-            let (bytes, taken) = make(folder, &options)?;
-            print(&format!(
-                "{}: {bytes} bytes uncompressed, made in {:.1} s",
-                folder.display(),
-                taken.as_secs_f64()
-            ));
-        }
-        None => {
-            let folder = tempfile::tempdir()?;
-            let (bytes, _) = make(folder.path(), &options)?;
-            let alone = fastest(|| decompress(folder.path()))?;
-            let read = fastest(|| ingest(folder.path()))?;
-            let rate = |taken: Duration| bytes as f64 / taken.as_secs_f64() / 1e6;
-            print(&format!("zstd alone   {:>8.0} MB/s", rate(alone)));
-            print(&format!("read         {:>8.0} MB/s", rate(read)));
-            print(&format!("read / zstd  {:>8.2}", read.as_secs_f64() / alone.as_secs_f64()));
-        }
+    if let Some(folder) = &options.make {
+        let (bytes, taken) = make(folder, &options)?;
+        print(&format!(
+            "{}: {bytes} bytes uncompressed, made in {:.1} s",
+            folder.display(),
+            taken.as_secs_f64()
+        ));
+        return Ok(());
     }
+    let folder = tempfile::tempdir()?;
+    let (bytes, _) = make(folder.path(), &options)?;
+    let alone = fastest(|| decompress(folder.path()))?;
+    let read = fastest(|| ingest(folder.path()))?;
+    let rate = |taken: Duration| bytes as f64 / taken.as_secs_f64() / 1e6;
+    print(&format!("zstd alone   {:>8.0} MB/s", rate(alone)));
+    print(&format!("read         {:>8.0} MB/s", rate(read)));
+    print(&format!("read / zstd  {:>8.2}", read.as_secs_f64() / alone.as_secs_f64()));
     Ok(())
 }
 

@@ -263,8 +263,8 @@ mod tests {
         Asked { isl, osl, range_ratio: 0.8, concurrency }
     }
 
-    fn run(prompts_per_concurrency: u32, template_tokens: u32) -> Option<ClientRun> {
-        Some(ClientRun { prompts_per_concurrency, template_tokens })
+    fn run(prompts_per_concurrency: u32, template_tokens: u32) -> ClientRun {
+        ClientRun { prompts_per_concurrency, template_tokens }
     }
 
     #[test]
@@ -273,11 +273,11 @@ mod tests {
         let mut judge = LengthJudge::default();
         let first =
             judge.by_throughput(asked(8192, 1024, 64), 1_288.797_195_981_594_3, 160.822_673_132_991_27);
-        assert_eq!(first.run, run(10, 0));
+        assert_eq!(first.run, Some(run(10, 0)));
         let text = "by the quotient of throughputs: 640 requests, 4727544 input and 589927 output tokens";
         assert_eq!(first.check, LengthCheck::Verified(text.to_owned()));
         let second = judge.by_throughput(asked(1024, 1024, 4), 99.956_433_431_001_51, 98.988_365_026_940_6);
-        assert_eq!(second.run, run(10, 0));
+        assert_eq!(second.run, Some(run(10, 0)));
     }
 
     #[test]
@@ -289,7 +289,7 @@ mod tests {
             let sums = judge.sums(asked, 4 * multiplier, template).unwrap();
             let quotient = sums.inputs as f64 / sums.outputs as f64;
             let judged = judge.by_throughput(asked, quotient * 7.0, 7.0);
-            assert_eq!(judged.run, run(multiplier, class), "{multiplier} {template}");
+            assert_eq!(judged.run, Some(run(multiplier, class)), "{multiplier} {template}");
         }
     }
 
@@ -320,20 +320,22 @@ mod tests {
         let mut judge = LengthJudge::default();
         let asked = asked(1024, 1024, 4);
         let sums = Sums { inputs: 37_068, outputs: 36_709 };
-        assert_eq!(judge.by_sums(asked, 40, sums).run, run(10, 0));
+        assert_eq!(judge.by_sums(asked, 40, sums).run, Some(run(10, 0)));
         assert_eq!(judge.by_sums(asked, 40, Sums { inputs: 37_069, ..sums }).run, None);
         assert!(matches!(judge.by_sums(asked, 41, sums).check, LengthCheck::Different(_)));
 
         let list = RequestList::draw(&asked.parameters(40, 9)).unwrap();
-        assert_eq!(by_lists(asked, list.inputs(), list.outputs()).run, run(10, 9));
+        assert_eq!(by_lists(asked, list.inputs(), list.outputs()).run, Some(run(10, 9)));
         assert_eq!(by_lists(asked, list.inputs(), list.inputs()).run, None);
         assert_eq!(by_lists(asked, &[], &[]).run, None);
     }
 
     #[test]
     fn a_sweep_has_one_client_and_repeats_must_agree() {
-        let found =
-            |multiplier| Judged { check: LengthCheck::Verified("x".to_owned()), run: run(multiplier, 0) };
+        let found = |multiplier| Judged {
+            check: LengthCheck::Verified("x".to_owned()),
+            run: Some(run(multiplier, 0)),
+        };
         let judged = SweepLengths::of(
             [
                 (1, vec![Judged::unknown()]),
@@ -344,7 +346,7 @@ mod tests {
             ]
             .into_iter(),
         );
-        assert_eq!(judged.client, run(10, 0));
+        assert_eq!(judged.client, Some(run(10, 0)));
         let checks: Vec<bool> =
             judged.checks.values().map(|check| matches!(check, LengthCheck::Verified(_))).collect();
         assert_eq!(checks, [false, true, false, false, false]);

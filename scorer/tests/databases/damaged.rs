@@ -76,7 +76,7 @@ fn one_flipped_byte_is_told_wherever_it_is() {
         let mut damaged = whole.clone();
         damaged[index] ^= 1 << (index % 8);
         fs::write(path, &damaged).unwrap();
-        let told = read(&mut LocalParts::find(&[path.clone()], None, None).unwrap()).unwrap_err();
+        let told = read(&mut LocalParts::find(std::slice::from_ref(path), None, None).unwrap()).unwrap_err();
         assert!(told.contains("part00 is damaged"), "byte {index}: {told}");
         // Without SHA256SUMS, the checksum in the frame tells; its head has bits that change nothing.
         let same = || zstd::decode_all(&damaged[..]).is_ok_and(|bytes| bytes == archive);
@@ -114,7 +114,7 @@ fn an_archive_that_is_cut_is_told_wherever_it_is() {
 /// An archive in which a text stands for another; the lengths of chunks stay right because both have one length.
 fn with(archive: &[u8], old: &str, new: &str) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
-    let at = archive.windows(old.len()).position(|window| window == old.as_bytes()).expect(old);
+    let at = archive.windows(old.len()).position(|window| window == old.as_bytes()).unwrap();
     let mut changed = archive.to_vec();
     changed[at..at + old.len()].copy_from_slice(new.as_bytes());
     changed

@@ -140,12 +140,12 @@ async fn answer(State(site): State<Arc<Site>>, request: Request) -> Response {
     }
     let name = path.strip_prefix("/files/").unwrap_or_default();
     match fs::read(site.folder.join(name)) {
-        Ok(bytes) if !name.is_empty() => file(&site, bytes, request.headers(), name.contains(".part")),
+        Ok(bytes) if !name.is_empty() => file(&site, &bytes, request.headers(), name.contains(".part")),
         _ => Response::builder().status(StatusCode::NOT_FOUND).body(Body::empty()).unwrap(),
     }
 }
 
-fn file(site: &Site, bytes: Vec<u8>, headers: &HeaderMap, is_part: bool) -> Response {
+fn file(site: &Site, bytes: &[u8], headers: &HeaderMap, is_part: bool) -> Response {
     let Behaviour { cut, no_ranges, .. } = *site.behaviour.lock().unwrap();
     let asked = headers.get(header::RANGE).map(|range| {
         let range = range.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! Archives of real pg_dumps, committed: PostgreSQL 15 and 17, every compression. tests/data/dumps/README.md says how they were made.
+//! Archives that real pg_dump made, committed: PostgreSQL 15 and 17, every compression. tests/data/dumps/README.md says how they were made.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -77,7 +77,7 @@ impl Server {
         let start = Instant::now();
         while !self.program("psql").args(["-c", "SELECT 1"]).output().unwrap().status.success() {
             let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-            assert!(start.elapsed() < Duration::from_secs(60), "no server: {}", log());
+            assert!(start.elapsed() < Duration::from_mins(1), "no server: {}", log());
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -69,7 +69,7 @@ fn assert_takes_back_only_its_own(bench: &Bench) {
     assert!(folder(&mine).exists() && folder(&copy).exists());
     bench.done(&["validate", "demo/data/index.json"]);
     assert_eq!(String::from_utf8(bench.read("demo/.scorer-demo")).unwrap(), claim);
-    assert_shows_what_is_beside(&bench, &mine);
+    assert_shows_what_is_beside(bench, &mine);
 }
 
 /// In a second place, with what the first one lists, and then without.

@@ -20,10 +20,10 @@ pub enum DumpError {
     MixedLocations,
     /// A part is not there or not what it must be.
     #[error(transparent)]
-    Parts(#[from] PartsError),
+    Parts(Box<PartsError>),
     /// The release is not there or not complete.
     #[error(transparent)]
-    Release(#[from] ReleaseError),
+    Release(Box<ReleaseError>),
     /// The parts are not one zstd frame.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -70,7 +70,7 @@ pub enum DumpError {
     },
     /// A row is not what it must be.
     #[error(transparent)]
-    Row(#[from] RowError),
+    Row(Box<RowError>),
     /// A log has no number.
     #[error("table `server_logs`: column `id` is `{}`, which is no whole number", shortened(.0, 60))]
     LogId(String),
@@ -125,17 +125,35 @@ impl DumpError {
                 other => other,
             },
             RowsError::Copy(source) => Self::Copy { table, source },
-            RowsError::Sink(RefusedRow::Row(error)) => Self::Row(error),
+            RowsError::Sink(RefusedRow::Row(error)) => error.into(),
             RowsError::Sink(RefusedRow::LogId(found)) => Self::LogId(found),
             RowsError::Sink(RefusedRow::Collect(error)) => Self::Collect(error),
         }
     }
 }
 
+impl From<PartsError> for DumpError {
+    fn from(error: PartsError) -> Self {
+        Self::Parts(Box::new(error))
+    }
+}
+
+impl From<ReleaseError> for DumpError {
+    fn from(error: ReleaseError) -> Self {
+        Self::Release(Box::new(error))
+    }
+}
+
+impl From<RowError> for DumpError {
+    fn from(error: RowError) -> Self {
+        Self::Row(Box::new(error))
+    }
+}
+
 impl From<ArchiveError> for DumpError {
     fn from(error: ArchiveError) -> Self {
         match error {
-            ArchiveError::Read(source) if source.get_ref().is_some_and(|inner| inner.is::<FrameError>()) => {
+            ArchiveError::Read(source) if matches!(source.get_ref(), Some(inner) if inner.is::<FrameError>()) => {
                 Self::from_io(source)
             }
             other => Self::Archive(other),

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn of_a_line_without_end_the_head_is_kept() {
-        let piece = [b'x'; 1 << 16];
+        let piece = vec![b'x'; 1 << 16];
         let mut kept = Lines::default();
         for _ in 0..64 {
             kept.push(&piece, |_| panic!("no line ended"));

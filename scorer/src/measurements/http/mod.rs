@@ -27,7 +27,7 @@ use retry::Attempts;
 
 /// How long a connection may take to come about, and how long nothing may come over it.
 const CONNECT: Duration = Duration::from_secs(30);
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 /// How a server knows us.
 const USER_AGENT: &str = concat!("scorer/", env!("CARGO_PKG_VERSION"));
 

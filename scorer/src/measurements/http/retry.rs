@@ -88,7 +88,7 @@ mod tests {
     fn a_server_gets_the_patience_that_it_asks_for_within_reason() {
         let mut attempts = Attempts::new(Retry::default());
         assert_eq!(attempts.next(Some(Duration::from_secs(42))), Some(Duration::from_secs(42)));
-        assert_eq!(attempts.next(Some(Duration::from_secs(3600))), None);
+        assert_eq!(attempts.next(Some(Duration::from_hours(1))), None);
     }
 
     #[test]

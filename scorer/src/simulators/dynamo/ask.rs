@@ -18,6 +18,7 @@ const TRACE_BLOCK: u32 = 512;
 
 /// The arguments of its engine, by their names there.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the names of Dynamo")]
 pub(super) struct Engine<'a> {
     engine_type: &'static str,
     aic_backend: &'static str,

@@ -39,7 +39,7 @@ impl Builder {
         match text {
             None => self.int(-1),
             Some(text) => {
-                self.int(text.len() as i64);
+                self.int(i64::try_from(text.len()).unwrap());
                 self.bytes.extend(text.as_bytes());
             }
         }
@@ -72,7 +72,7 @@ impl Builder {
         self.bytes.push(kind);
         self.int(id);
         for chunk in chunks {
-            self.int(chunk.len() as i64);
+            self.int(i64::try_from(chunk.len()).unwrap());
             self.bytes.extend(*chunk);
         }
         self.int(0);

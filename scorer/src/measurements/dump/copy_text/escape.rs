@@ -176,7 +176,7 @@ mod tests {
 
         #[test]
         fn it_does_not_matter_where_pieces_end(
-            raw in prop::collection::vec(prop_oneof![Just(b'\\'), Just(b'x'), b'0'..b'9', any::<u8>()], 0..40),
+            raw in prop::collection::vec(prop_oneof![Just(b'\\'), Just(b'x'), b'0'..=b'9', any::<u8>()], 0..40),
             cut in 0..40_usize,
         ) {
             let (head, tail) = raw.split_at(cut.min(raw.len()));

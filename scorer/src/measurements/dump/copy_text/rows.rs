@@ -132,12 +132,12 @@ impl Written {
         self.length += raw.len() as u64;
     }
 
-    fn is(&self, marker: &[u8; 2]) -> bool {
-        self.length == 2 && self.first == *marker
+    fn is(&self, marker: [u8; 2]) -> bool {
+        self.length == 2 && self.first == marker
     }
 
     fn is_null(&self) -> bool {
-        self.is(b"\\N")
+        self.is(*b"\\N")
     }
 }
 
@@ -156,7 +156,7 @@ impl<R: BufRead> Reader<'_, R> {
             };
             let is_last = index + 1 == expected;
             match end {
-                End::Row if index == 0 && written.is(b"\\.") => return Ok(false),
+                End::Row if index == 0 && written.is(*b"\\.") => return Ok(false),
                 End::Row if !is_last => {
                     return Err(self.fault(RowFault::TooFewFields { found: index + 1, expected }));
                 }

@@ -20,7 +20,7 @@ fn split(name: &str) -> Option<(&str, u32)> {
 
 /// Whether it is the name of a part of a dump.
 pub(in crate::measurements::dump) fn is_part(name: &str) -> bool {
-    split(name).is_some_and(|(dump, _)| dump.ends_with(".zst"))
+    split(name).is_some_and(|(dump, _)| dump.strip_suffix(".zst").is_some())
 }
 
 /// Puts things with the names of parts in order: one dump, from part 0 on, none missing and none twice.
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
 
     fn ordered(names: &[&str]) -> Result<Vec<String>, String> {
-        let named = names.iter().map(|name| ((*name).to_owned(), ())).collect();
-        let ordered = in_order(named).map_err(|error| error.to_string())?;
+        let parts = names.iter().map(|name| ((*name).to_owned(), ())).collect();
+        let ordered = in_order(parts).map_err(|error| error.to_string())?;
         Ok(ordered.into_iter().map(|(name, ())| name).collect())
     }
 

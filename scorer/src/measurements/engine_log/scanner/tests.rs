@@ -111,7 +111,7 @@ fn endless_lines_and_many_engines_stay_within_bounds() {
     let mut scanner = LogScanner::default();
     scanner.push(b"non-default args: {'a': '");
     for _ in 0..64 {
-        scanner.push(&[b'x'; 1 << 16]);
+        scanner.push(&vec![b'x'; 1 << 16]);
     }
     scanner.push(b"'}\n");
     for engine in 0..10_000 {
