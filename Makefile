@@ -56,9 +56,10 @@ demo: build ## score the embedded corpus, publish it in target/demo, and serve t
 	@$(SCORER) demo --out $(DEMO) --page $(PAGE) --beside data $(if $(PORT),--port $(PORT))
 
 snapshots: scorer ## make the demonstration's snapshots in data/ again; those of BLIS stay
-	@rm -rf target/snapshots data/snapshots/*_roofline-*
+	@rm -rf target/snapshots
 	@$(SCORER) demo --out target/snapshots --no-serve
-	@for summary in target/snapshots/data/snapshots/*/summary.json; do $(SCORER) publish "$$summary" --data data; done
+	@rm -rf data/snapshots/*_roofline-*
+	@for summary in target/snapshots/data/snapshots/*/summary.json; do $(SCORER) publish "$$summary" --data data || exit 1; done
 
 test: setup-test test-rust test-browser test-machines ## run every test
 

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shared::digest::Digest;
+use shared::format;
 use shared::id::SnapshotId;
 use shared::outcome::SettingsProfile;
 
@@ -138,7 +139,7 @@ pub fn make(
     jobs: NonZeroUsize,
     console: &Console,
 ) -> Result<(), DemoError> {
-    let others = beside.map(Candidate::listed_in).transpose()?.unwrap_or_default();
+    let mut others = beside.map(Candidate::listed_in).transpose()?.unwrap_or_default();
     let mut claim = Claim::of(out)?;
     let Places { data, work, .. } = Places::of(out);
     let not_written = |source| FileError::NotWritten { path: work.clone(), source };
@@ -151,6 +152,7 @@ pub fn make(
         fs::create_dir_all(&folder).map_err(not_written)?;
         candidates.push(score(&folder, settings, generated_at, jobs, &reference, console)?);
     }
+    others.retain(|other| candidates.iter().all(|own| own.summary().run.id != other.summary().run.id));
     let ids: Vec<SnapshotId> =
         candidates.iter().chain(&others).map(|candidate| candidate.summary().run.id.clone()).collect();
     let stale: Vec<_> = claim.published.iter().filter(|id| !ids.contains(id)).cloned().collect();
@@ -164,7 +166,11 @@ pub fn make(
         publish(candidate, &data, PATIENCE, console)?;
     }
     if let Some(beside) = beside {
-        console.status(&format!("with {} snapshots of {}", others.len(), beside.display()));
+        console.status(&format!(
+            "with {} of {}",
+            format::counted(others.len() as u64, "snapshot"),
+            beside.display()
+        ));
     }
     Ok(claim.note(ids)?)
 }

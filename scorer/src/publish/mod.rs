@@ -187,8 +187,19 @@ impl Candidate {
     pub fn listed_in(data: &Path) -> Result<Vec<Self>, PublishError> {
         let layout = Layout::new(data);
         let index = crate::inputs::index(&layout.index())?;
-        let read = |id| Self::read(&layout.summary(id), Stored::read(&layout, id)?.bytes);
-        index.snapshots.iter().map(|entry| read(&entry.id)).collect()
+        let mut listed: Vec<&IndexEntry> = index.snapshots.iter().collect();
+        listed.sort_by(|a, b| a.id.cmp(&b.id));
+        listed.dedup();
+        let read = |entry: &IndexEntry| {
+            let path = layout.summary(&entry.id);
+            let stored = Stored::read(&layout, &entry.id)?;
+            if stored.entry != *entry {
+                let problem = Problem::new("", "the list says something else of it");
+                return Err(StoredError::Changed { path, problem }.into());
+            }
+            Self::read(&path, stored.bytes)
+        };
+        listed.into_iter().map(read).collect()
     }
 
     /// The snapshot.

@@ -43,6 +43,9 @@ pub enum PlanError {
     /// There is nothing to do.
     #[error("the corpus has no sweeps, so there is nothing to plan")]
     NoSweeps,
+    /// Nobody is asked.
+    #[error("there is no estimator to plan for")]
+    NoEstimators,
     /// Sweeps or points are out of order or there twice.
     #[error("{0} is out of order or there twice: sweeps are sorted by id, points by concurrency")]
     Order(String),
@@ -103,6 +106,9 @@ impl Failure for PlanError {
     fn advice(&self) -> Option<String> {
         match self {
             Self::Registry(error) => error.advice(),
+            Self::NoEstimators => {
+                Some("list one in the file of --simulators: see docs/simulators.md".to_owned())
+            }
             Self::Changed { .. } | Self::Dangling(_) | Self::Cost(_) => {
                 Some("make the plan again".to_owned())
             }
@@ -142,6 +148,9 @@ pub fn plan(
     }
     let with = SetUp { profile: options.settings, reference, limits: Limits::default() };
     let simulators = choose(corpus, &sweeps, &options.config, with, options.estimators.as_ref())?;
+    if simulators.is_empty() {
+        return Err(PlanError::NoEstimators);
+    }
     let items = items(&sweeps, &simulators);
     let body = PlanBody {
         corpus: corpus_digest,

@@ -54,8 +54,10 @@ impl Shard {
     fn balanced_share(&self, items: &[PlanItem]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by(|&a, &b| items[b].cost.total_cmp(&items[a].cost).then(a.cmp(&b)));
+        // A shard beyond the number of items stays empty: none of lower number is emptier before they are gone.
+        let shards = u32::try_from(items.len()).unwrap_or(u32::MAX).min(self.count.get());
         let mut loads: BinaryHeap<Reverse<Load>> =
-            (1..=self.count.get()).map(|shard| Reverse(Load { cost: 0.0, items: 0, shard })).collect();
+            (1..=shards).map(|shard| Reverse(Load { cost: 0.0, items: 0, shard })).collect();
         let mut share = Vec::new();
         for index in order {
             let Some(mut least) = loads.peek_mut() else { break };
@@ -149,6 +151,17 @@ mod tests {
 
     fn shards(count: u32, suffix: &str) -> Vec<Shard> {
         (1..=count).map(|number| format!("{number}/{count}{suffix}").parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn more_shards_than_items_are_spread_as_fewer_and_leave_the_rest_empty() {
+        let items = items(&[3.0, 0.0, 2.0]);
+        let of =
+            |number: u32, count: u32| format!("{number}/{count}").parse::<Shard>().unwrap().select(&items);
+        for count in [3, 4, u32::MAX] {
+            assert_eq!([of(1, count), of(2, count), of(3, count)], [vec![0], vec![2], vec![1]]);
+        }
+        assert_eq!(of(u32::MAX, u32::MAX), [0; 0]);
     }
 
     proptest! {

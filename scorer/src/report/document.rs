@@ -136,8 +136,8 @@ fn about(estimator: &ReportEstimator) -> String {
     };
     let other_means = estimator.bases.iter().filter_map(|basis| match basis {
         Basis::PerRequest | Basis::PublishedRatio => None,
-        Basis::Aggregate => Some("means are its own, not the client's over requests (basis: aggregate)"),
-        Basis::Estimate => Some("means are of a formula, no requests are replayed (basis: estimate)"),
+        Basis::Aggregate => Some("means are its own, no request is seen (basis: aggregate)"),
+        Basis::Estimate => Some("no requests are replayed (basis: estimate)"),
     });
     std::iter::once(what.as_str()).chain(other_means).collect::<Vec<_>>().join(", ")
 }

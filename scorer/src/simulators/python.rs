@@ -6,8 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use shared::format::shortened;
+
+use crate::console::printable;
 use crate::exit::{ExitCode, Failure};
 use crate::process::{self, Limits, ProcessError, last_line};
+
+/// How much of what a Python says is repeated, in characters.
+const SAID: usize = 200;
 
 /// Prints the versions of the packages that it is given, as a JSON object; null for what is not there.
 const VERSIONS: &str = "\
@@ -100,7 +106,9 @@ pub fn versions<const N: usize>(
         .map_err(|source| PythonError::Versions { python: python.to_owned(), source })?;
     let mut found: BTreeMap<String, Option<String>> =
         serde_json::from_slice(&finished.stdout).map_err(|_| {
-            let said = last_line(&finished.stderr).unwrap_or_else(|| "nothing".to_owned());
+            let printed = String::from_utf8_lossy(&finished.stdout);
+            let said = last_line(&finished.stderr).or_else(|| last_line(&printed));
+            let said = shortened(&printable(said.as_deref().unwrap_or("nothing")), SAID);
             PythonError::NoVersions { python: python.to_owned(), said }
         })?;
     let mut versions = packages.map(|package| (package, found.remove(package).flatten()));

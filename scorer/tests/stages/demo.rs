@@ -87,6 +87,12 @@ fn assert_shows_what_is_beside(bench: &Bench, other: &str) {
     bench.done(&demo);
     assert!(!bench.path("second/data/snapshots").join(other).exists());
     bench.ends(&[demo.as_slice(), &["--beside", "nothing"]].concat()).refused(3, &["nothing/index.json"]);
+    let summary = format!("demo/data/snapshots/{other}/summary.json");
+    let text = String::from_utf8(bench.read(&summary)).unwrap();
+    bench.put(&summary, text.replace("2026-11-30T00:00:00Z", "2026-11-29T00:00:00Z"));
+    bench
+        .ends(&[demo.as_slice(), &["--beside", "demo/data"]].concat())
+        .refused(4, &[other, "the list says something else of it"]);
 }
 
 #[test]

@@ -14,7 +14,6 @@ BACKEND = "vllm"
 # What AIConfigurator raises for what it has no data or no model of, by the name of the exception.
 REASONS = {
     "EmpiricalNotImplementedError": "unsupported_layout",
-    "HuggingFaceDownloadError": "unsupported_model",
     "InsufficientMemoryError": "unsupported_layout",
     "InterpolationDataNotAvailableError": "unsupported_layout",
     "KVCacheCapacityError": "unsupported_layout",

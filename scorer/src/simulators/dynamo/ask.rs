@@ -51,8 +51,7 @@ impl<'a> Engine<'a> {
         let names = Names::of(request, reference)?;
         let layout = deployment.parallelism;
         if layout.pp > 1 || layout.dp > 1 || layout.ep > layout.tp {
-            let detail =
-                format!("its replay is asked for one rank of tensor parallelism, and this is {layout}");
+            let detail = format!("its replay is asked for tensor parallelism alone, and this is {layout}");
             return Err(not_scored(Reason::UnsupportedLayout, detail));
         }
         if names.checkpoint.has_formats() {

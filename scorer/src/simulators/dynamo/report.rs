@@ -7,7 +7,7 @@ use shared::format::shortened;
 use shared::millis::Millis;
 use shared::outcome::{Basis, Outcome, Prediction, Reason};
 
-use crate::files::read_bytes;
+use crate::files::{FileError, read_bytes};
 use crate::process::{Finished, last_line};
 use crate::simulators::not_scored;
 use crate::workload::RequestList;
@@ -19,9 +19,8 @@ const LIMIT: u64 = 64 << 20;
 const DETAIL: usize = 400;
 
 /// Words by which a refusal is known, most specific first.
-const KNOWN: [(&str, Reason); 6] = [
+const KNOWN: [(&str, Reason); 5] = [
     ("AIC perf database not found for system", Reason::UnsupportedHardware),
-    ("HuggingFaceDownloadError", Reason::UnsupportedModel),
     ("PerfDataNotAvailableError", Reason::UnsupportedLayout),
     ("InterpolationDataNotAvailableError", Reason::UnsupportedLayout),
     ("Invalid quantized MoE configuration", Reason::UnsupportedLayout),
@@ -45,7 +44,10 @@ pub(super) fn outcome(finished: &Finished, report: &Path, list: &RequestList) ->
         return Err(failure(finished));
     }
     let bad = |detail: String| not_scored(Reason::BadResult, shortened(&detail, DETAIL));
-    let bytes = read_bytes(report, LIMIT).map_err(|_| bad("no report was written".to_owned()))?;
+    let bytes = read_bytes(report, LIMIT).map_err(|error| match error {
+        FileError::NotFound { .. } => bad("no report was written".to_owned()),
+        error => bad(format!("the report cannot be read: {error}")),
+    })?;
     let report: Report =
         serde_json::from_slice(&bytes).map_err(|error| bad(format!("not a report: {error}")))?;
     let (completed, sent) = (report.completed_requests, list.len());
@@ -68,7 +70,7 @@ pub(super) fn outcome(finished: &Finished, report: &Path, list: &RequestList) ->
 fn failure(finished: &Finished) -> Outcome {
     let words = panic(&finished.stderr).or_else(|| last_line(&finished.stderr));
     let words = words.unwrap_or_else(|| "nothing on stderr".to_owned());
-    let known = KNOWN.iter().find(|(known, _)| finished.stderr.contains(known));
+    let known = KNOWN.iter().find(|(known, _)| words.contains(known));
     let reason = known.map_or(Reason::RunError, |(_, reason)| *reason);
     not_scored(reason, shortened(&format!("{words} ({})", finished.ended), DETAIL))
 }
