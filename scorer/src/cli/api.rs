@@ -17,7 +17,8 @@ Examples:
   scorer ingest api --date 2026-09-28 -o corpus.json --explain
   scorer ingest api --base-url http://127.0.0.1:8000/api/v1 --no-cache -o corpus.json
 
-The API has the newest curve of each deployment; a dump has all of them. More in docs/measurements.md.")]
+The API has the newest curve of each deployment; a dump has all of them. More in
+docs/measurements.md.")]
 pub struct ApiArgs {
     /// Where the API is, up to and with its version.
     #[arg(long, value_name = "URL", default_value = BASE_URL)]

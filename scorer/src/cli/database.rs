@@ -21,9 +21,10 @@ Examples:
   scorer ingest dump https://mirror.example/inferencex/2026-09-28/ -o corpus.json
   cat inferencex-*.part* | scorer ingest dump - --sums SHA256SUMS -o corpus.json
 
-Every part is checked against SHA256SUMS while it is read, and nothing is written before all that was read
-is proven. A download goes on where a connection broke. GITHUB_TOKEN raises GitHub's limit of requests,
-HTTPS_PROXY names a proxy, GITHUB_API_URL another GitHub. docs/measurements.md says more.")]
+Every part is checked against SHA256SUMS while it is read, and nothing is written before all that
+was read is proven. A download goes on where a connection broke. GITHUB_TOKEN raises GitHub's limit
+of requests, HTTPS_PROXY names a proxy, GITHUB_API_URL another GitHub. docs/measurements.md says
+more.")]
 pub struct DumpArgs {
     /// `latest`, the tag of a release (`db-dump/YYYY-MM-DD`), an address, a folder of parts, the parts
     /// themselves, or `-` for stdin.
@@ -57,8 +58,9 @@ Examples:
   DATABASE_URL=postgres://me:secret@db.example/inferencex?sslmode=require \\
       scorer ingest postgres --tag db-dump/2026-09-28 -o corpus.json
 
-Only the four tables that are needed are read, in one read-only transaction. With --tag the corpus says of
-which release it is; it then has the sweeps, rows and digest that `scorer ingest dump` gives.")]
+Only the four tables that are needed are read, in one read-only transaction. With --tag the corpus
+says of which release it is; it then has the sweeps, rows and digest that `scorer ingest dump`
+gives.")]
 pub struct PostgresArgs {
     /// The database; a password is better put into PGPASSWORD, where other users cannot see it.
     #[arg(long, value_name = "URL", env = "DATABASE_URL", hide_env_values = true)]

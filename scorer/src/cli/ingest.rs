@@ -111,7 +111,8 @@ Examples:
   scorer ingest client-results results/ --deployment deployment.toml \\
       --log 4=server_c4.log --log 64=server_c64.log -o corpus.json
 
-examples/deployment.toml shows what a deployment file says, docs/own-measurements.md how to measure.")]
+examples/deployment.toml shows what a deployment file says, docs/own-measurements.md how to
+measure.")]
 pub struct ClientResultsArgs {
     /// Result files, or folders of them.
     #[arg(required = true, value_name = "FILE|DIR")]

@@ -30,8 +30,9 @@ points under way, twice gives them up; both end with exit code 8. A simulator th
 the plan was made with is named here again, and must be the same in every part of its identity.
 
 Without --shard, a task of a Slurm array takes its part by SLURM_ARRAY_TASK_ID (with _COUNT, _MIN,
-_MAX and _STEP), a pod of a Kubernetes Indexed Job by JOB_COMPLETION_INDEX and COMPLETIONS, which the
-manifest has to set; both say so. What these cannot mean is a usage error; 1/1 is all of the plan.")]
+_MAX and _STEP), a pod of a Kubernetes Indexed Job by JOB_COMPLETION_INDEX and COMPLETIONS, which
+the manifest has to set; both say so. What these cannot mean is a usage error; 1/1 is all of the
+plan.")]
 pub struct RunArgs {
     /// The plan; `-` is stdin.
     #[arg(value_name = "PLAN")]

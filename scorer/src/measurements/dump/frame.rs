@@ -237,8 +237,8 @@ mod tests {
                 harmless += 1;
             }
         }
-        // The head of a frame has a bit that nobody uses, and the size of its window.
-        assert!(harmless <= 9, "{harmless}");
+        // The size of the window, an unused bit of the head, padding: few of all bits.
+        assert!(harmless * 20 < 8 * frame.len(), "{harmless} of {}", 8 * frame.len());
     }
 
     #[test]
