@@ -3,10 +3,10 @@
 //! | module | from | to |
 //! | --- | --- | --- |
 //! | [`location`], [`mod@open`], [`parts`], [`release`], [`remote`] | files, stdin, a server | bytes, in order, their digests checked |
-//! | [`frame`] | the one zstd frame | the archive |
+//! | `frame` | the one zstd frame | the archive |
 //! | [`archive`] | pg_dump's custom format | the data of the tables that are needed |
 //! | [`copy_text`] | COPY text | rows and streamed logs |
-//! | [`tables`] | rows | [`inferencex`](super::inferencex), which makes the corpus |
+//! | `tables` | rows | [`inferencex`](super::inferencex), which makes the corpus |
 //!
 //! One thread reads and hashes, this one decompresses and parses. Reading ends after the last table that is needed.
 //! Then the part in which that table ends is still hashed to its end, so that every byte that was used is

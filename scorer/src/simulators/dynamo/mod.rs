@@ -1,7 +1,7 @@
 //! `dynamo`: the offline replay of NVIDIA Dynamo from `PyPI`, a discrete-event simulator of its own.
 //!
-//! A Python of one's own that has the package `ai-dynamo` is started for every point, as `python -m dynamo.replay`: [`ask`] makes
-//! what it is given, [`report`] reads what it leaves. The durations of its steps come from AIConfigurator, which it calls
+//! A Python of one's own that has the package `ai-dynamo` is started for every point, as `python -m dynamo.replay`: `ask` makes
+//! what it is given, `report` reads what it leaves. The durations of its steps come from AIConfigurator, which it calls
 //! itself. docs/dynamo.md tells it for readers.
 
 mod ask;
