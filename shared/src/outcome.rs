@@ -209,6 +209,20 @@ pub struct SimulatorData {
     pub sha256: Option<Digest>,
 }
 
+impl SimulatorData {
+    /// Data known by their release.
+    #[must_use]
+    pub fn tagged(name: impl Into<String>, tag: impl Into<String>) -> Self {
+        Self { name: name.into(), tag: Some(tag.into()), commit: None, sha256: None }
+    }
+
+    /// Data known by the digest of their bytes.
+    #[must_use]
+    pub fn digested(name: impl Into<String>, sha256: Digest) -> Self {
+        Self { name: name.into(), tag: None, commit: None, sha256: Some(sha256) }
+    }
+}
+
 /// Which engine settings a simulator is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -207,17 +207,15 @@ impl Config {
                 .map_err(|source| RegistryError::Blis { id: id.clone(), source: Box::new(source) })?;
             Ok(Some(Arc::new(blis)))
         };
+        let in_python = |source| RegistryError::Python { id: id.clone(), source: Box::new(source) };
         match self.file.as_ref().and_then(|file| file.simulator.get(id)) {
             Some(Entry::Blis(entry)) => open(&entry.within(&self.folder)),
             Some(Entry::Aiconfigurator(entry)) => {
-                let live = Aiconfigurator::open(id.clone(), entry, &self.folder, with).map_err(|source| {
-                    RegistryError::Aiconfigurator { id: id.clone(), source: Box::new(source) }
-                })?;
+                let live = Aiconfigurator::open(id.clone(), entry, &self.folder, with).map_err(in_python)?;
                 Ok(Some(Arc::new(live)))
             }
             Some(Entry::Dynamo(entry)) => {
-                let dynamo = Dynamo::open(id.clone(), entry, &self.folder, with)
-                    .map_err(|source| RegistryError::Dynamo { id: id.clone(), source: Box::new(source) })?;
+                let dynamo = Dynamo::open(id.clone(), entry, &self.folder, with).map_err(in_python)?;
                 Ok(Some(Arc::new(dynamo)))
             }
             Some(Entry::Command(config)) => {

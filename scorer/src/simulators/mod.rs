@@ -19,6 +19,7 @@ pub mod roofline;
 
 use std::fmt;
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -133,6 +134,12 @@ pub fn speculation(request: &PointRequest) -> Option<Reason> {
         (false, None) => Some(Reason::NoAcceptanceRate),
         (false, Some(_)) => Some(Reason::UnsupportedLayout),
     }
+}
+
+/// The outcome of a point that the system does not let be prepared.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+fn not_written(error: io::Error) -> Outcome {
+    not_scored(Reason::RunError, format!("the point's files cannot be written: {error}"))
 }
 
 /// An outcome without a prediction.

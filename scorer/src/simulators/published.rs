@@ -35,12 +35,7 @@ impl Published {
         sweeps: &[PlannedSweep],
     ) -> Result<Self, serde_json::Error> {
         let predictions = predictions_of(id, sweeps);
-        let data = SimulatorData {
-            name: about.source.clone(),
-            tag: None,
-            commit: None,
-            sha256: Some(digest(&predictions)?),
-        };
+        let data = SimulatorData::digested(&about.source, digest(&predictions)?);
         let identity = SimulatorIdentity {
             id: id.clone(),
             name: about.name.clone(),

@@ -89,6 +89,33 @@ impl Failure for PythonError {
     }
 }
 
+/// A simulator that runs in a Python cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PythonSimulatorError {
+    /// Its Python, or a package there, is missing.
+    #[error(transparent)]
+    Python(#[from] PythonError),
+    /// A digest cannot be taken.
+    #[error("the table of names cannot be written as JSON")]
+    Digest(#[from] serde_json::Error),
+}
+
+impl Failure for PythonSimulatorError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Python(error) => error.exit_code(),
+            Self::Digest(_) => ExitCode::Unexpected,
+        }
+    }
+
+    fn advice(&self) -> Option<String> {
+        match self {
+            Self::Python(error) => error.advice(),
+            Self::Digest(_) => None,
+        }
+    }
+}
+
 /// The versions of packages, in their order. pip gets what is missing when it is told `requirement`.
 ///
 /// # Errors
@@ -116,4 +143,34 @@ pub fn versions<const N: usize>(
         return Err(PythonError::NoPackage { python: python.to_owned(), package, requirement });
     }
     Ok(std::array::from_fn(|index| versions[index].1.take().unwrap_or_default()))
+}
+
+/// A Python for tests, in which modules of theirs stand in for those of packages.
+#[cfg(test)]
+pub(super) mod stand_in {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::{Path, PathBuf};
+
+    /// One in a folder, with these modules by path, and as if these packages were installed in version 1.2.3: its
+    /// path as seen from there.
+    pub fn python(folder: &Path, modules: &[(&str, &str)], packages: &[&str]) -> PathBuf {
+        let put = |name: &str, text: &str| {
+            let path = folder.join("site").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        for (name, text) in modules {
+            put(name, text);
+        }
+        for package in packages {
+            let text = format!("Metadata-Version: 2.1\nName: {package}\nVersion: 1.2.3\n");
+            put(&format!("{}-1.2.3.dist-info/METADATA", package.replace('-', "_")), &text);
+        }
+        let wrapper = folder.join("python");
+        let site = folder.join("site").display().to_string();
+        fs::write(&wrapper, format!("#!/bin/sh\nPYTHONPATH='{site}' exec python3 -S \"$@\"\n")).unwrap();
+        fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+        "./python".into()
+    }
 }

@@ -8,11 +8,10 @@ use shared::id::EstimatorId;
 use shared::outcome::SimulatorIdentity;
 use shared::plan::{PlanBody, PlannedSweep};
 
-use super::aiconfigurator::AiconfiguratorError;
 use super::blis::BlisError;
 use super::command::CommandError;
 use super::config::SetUp;
-use super::dynamo::DynamoError;
+use super::python::PythonSimulatorError;
 use super::{Config, Published, Roofline, Simulator, Simulators, published, roofline};
 use crate::exit::{ExitCode, Failure};
 use crate::process::Limits;
@@ -45,21 +44,13 @@ pub enum RegistryError {
         /// Why.
         source: Box<BlisError>,
     },
-    /// AIConfigurator cannot be set up.
+    /// A simulator in a Python cannot be set up.
     #[error("estimator `{id}` cannot be used")]
-    Aiconfigurator {
+    Python {
         /// The estimator.
         id: EstimatorId,
         /// Why.
-        source: Box<AiconfiguratorError>,
-    },
-    /// Dynamo cannot be set up.
-    #[error("estimator `{id}` cannot be used")]
-    Dynamo {
-        /// The estimator.
-        id: EstimatorId,
-        /// Why.
-        source: Box<DynamoError>,
+        source: Box<PythonSimulatorError>,
     },
     /// A command cannot be a simulator.
     #[error("estimator `{id}` cannot be used")]
@@ -94,8 +85,7 @@ impl Failure for RegistryError {
             Self::Unknown { .. } | Self::NotConfigured { .. } => ExitCode::Usage,
             Self::Differs { .. } => ExitCode::Refused,
             Self::Blis { source, .. } => source.exit_code(),
-            Self::Aiconfigurator { source, .. } => source.exit_code(),
-            Self::Dynamo { source, .. } => source.exit_code(),
+            Self::Python { source, .. } => source.exit_code(),
             Self::Command { source, .. } => source.exit_code(),
             Self::Twice(_) => ExitCode::InputInvalid,
             Self::Id(_) | Self::Digest(_) => ExitCode::Unexpected,
@@ -111,8 +101,7 @@ impl Failure for RegistryError {
                 Some("run the plan with the program that made it, or plan again".to_owned())
             }
             Self::Blis { source, .. } => source.advice(),
-            Self::Aiconfigurator { source, .. } => source.advice(),
-            Self::Dynamo { source, .. } => source.advice(),
+            Self::Python { source, .. } => source.advice(),
             Self::Command { source, .. } => source.advice(),
             _ => None,
         }

@@ -18,13 +18,12 @@ use shared::plan::PointRequest;
 
 use super::command::{Pool, Template};
 use super::config::SetUp;
-use super::python::{self, PythonError};
+use super::python::{self, PythonSimulatorError};
 use super::{Answer, Reply, Rest, Simulator, not_scored};
-use crate::exit::{ExitCode, Failure};
 use crate::process;
 use crate::reference::Reference;
 use crate::replay;
-pub use names::Names;
+pub use names::{ExpertLayout, Names};
 use question::{Estimate, Question};
 
 /// How it is driven, as its identity says.
@@ -47,33 +46,6 @@ pub struct AiconfiguratorEntry {
     pub python: PathBuf,
 }
 
-/// It cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum AiconfiguratorError {
-    /// Its Python, or a package there, is missing.
-    #[error(transparent)]
-    Python(#[from] PythonError),
-    /// A digest cannot be taken.
-    #[error("the table of names cannot be written as JSON")]
-    Digest(#[from] serde_json::Error),
-}
-
-impl Failure for AiconfiguratorError {
-    fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Python(error) => error.exit_code(),
-            Self::Digest(_) => ExitCode::Unexpected,
-        }
-    }
-
-    fn advice(&self) -> Option<String> {
-        match self {
-            Self::Python(error) => error.advice(),
-            Self::Digest(_) => None,
-        }
-    }
-}
-
 /// AIConfigurator.
 #[derive(Debug)]
 pub struct Aiconfigurator {
@@ -92,34 +64,22 @@ impl Aiconfigurator {
         entry: &AiconfiguratorEntry,
         folder: &Path,
         with: SetUp<'_>,
-    ) -> Result<Self, AiconfiguratorError> {
+    ) -> Result<Self, PythonSimulatorError> {
         let python = process::located(&entry.python, folder);
-        let versions = python::versions(&python, PACKAGES, PACKAGES[0])?;
-        let digested = |name: &str, sha256: Digest| SimulatorData {
-            name: name.to_owned(),
-            tag: None,
-            commit: None,
-            sha256: Some(sha256),
-        };
-        let core = SimulatorData {
-            name: PACKAGES[1].to_owned(),
-            tag: Some(versions[1].clone()),
-            commit: None,
-            sha256: None,
-        };
+        let [version, core] = python::versions(&python, PACKAGES, PACKAGES[0])?;
         let identity = SimulatorIdentity {
             id,
             name: entry.name.clone().unwrap_or_else(|| "AIConfigurator".to_owned()),
             kind: KIND.to_owned(),
-            version: versions[0].clone(),
+            version,
             commit: None,
             binary_sha256: None,
             // What pip installs under a version is a release.
             release: with.is_release(true),
             data: vec![
-                core,
-                digested("child", Digest::of_bytes(CHILD.as_bytes())),
-                digested("names and formats", with.reference.aiconfigurator_digest()?),
+                SimulatorData::tagged(PACKAGES[1], core),
+                SimulatorData::digested("child", Digest::of_bytes(CHILD.as_bytes())),
+                SimulatorData::digested("names and formats", with.reference.aiconfigurator_digest()?),
             ],
             settings: with.profile,
         };

@@ -1,5 +1,7 @@
 //! How AIConfigurator's tables name what was deployed: for AIConfigurator itself, and for who takes its durations from it.
 
+use serde::Serialize;
+use shared::deployment::Parallelism;
 use shared::outcome::{Outcome, Reason};
 use shared::plan::PointRequest;
 
@@ -42,5 +44,30 @@ impl<'a> Names<'a> {
             not_scored(Reason::UnsupportedHardware, detail)
         })?;
         Ok(Self { checkpoint, system })
+    }
+}
+
+/// How the experts lie on the GPUs of one pipeline stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ExpertLayout {
+    /// How many ways each expert is split.
+    pub moe_tp_size: u32,
+    /// How many ways the experts are spread.
+    pub moe_ep_size: u32,
+}
+
+impl ExpertLayout {
+    /// `ep` ways by expert, the rest by tensor.
+    ///
+    /// # Errors
+    /// The outcome of a point whose GPUs cannot be parted so.
+    pub fn of(parallelism: Parallelism) -> Result<Self, Outcome> {
+        let gpus = parallelism.tp.saturating_mul(parallelism.dp);
+        let ep = parallelism.ep;
+        if ep == 0 || !gpus.is_multiple_of(ep) {
+            let detail = format!("{gpus} GPUs cannot be {ep} ways expert-parallel ({parallelism})");
+            return Err(not_scored(Reason::UnsupportedLayout, detail));
+        }
+        Ok(Self { moe_tp_size: gpus / ep, moe_ep_size: ep })
     }
 }

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 use shared::deployment::Parallelism;
-use shared::outcome::{Outcome, Reason};
+use shared::outcome::Outcome;
 use shared::plan::PointRequest;
 
-use super::Names;
+use super::{ExpertLayout, Names};
 use crate::reference::{AiconfiguratorCheckpoint, Reference, Text};
-use crate::simulators::not_scored;
 
 /// One line that the child reads.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -32,12 +31,6 @@ pub(super) struct Estimate<'a> {
     experts: Option<ExpertLayout>,
     #[serde(flatten)]
     formats: Formats<'a>,
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct ExpertLayout {
-    moe_tp_size: u32,
-    moe_ep_size: u32,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -70,21 +63,10 @@ impl<'a> Estimate<'a> {
             tp_size: tp,
             pp_size: pp,
             attention_dp_size: dp,
-            experts: if has_experts { Some(expert_layout(deployment.parallelism)?) } else { None },
+            experts: if has_experts { Some(ExpertLayout::of(deployment.parallelism)?) } else { None },
             formats: Formats::of(checkpoint),
         })
     }
-}
-
-/// How the experts lie on the GPUs of one pipeline stage: `ep` ways by expert, the rest by tensor.
-fn expert_layout(parallelism: Parallelism) -> Result<ExpertLayout, Outcome> {
-    let gpus = parallelism.tp.saturating_mul(parallelism.dp);
-    let ep = parallelism.ep;
-    if ep == 0 || !gpus.is_multiple_of(ep) {
-        let detail = format!("{gpus} GPUs cannot be {ep} ways expert-parallel ({parallelism})");
-        return Err(not_scored(Reason::UnsupportedLayout, detail));
-    }
-    Ok(ExpertLayout { moe_tp_size: gpus / ep, moe_ep_size: ep })
 }
 
 impl<'a> Formats<'a> {
@@ -101,6 +83,7 @@ impl<'a> Formats<'a> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use shared::outcome::Reason;
 
     use super::*;
     use crate::testing;

@@ -1,13 +1,13 @@
 //! The real child, with a package in the place of AIConfigurator's.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use shared::outcome::{Basis, Outcome, SettingsProfile};
 
 use super::*;
+use crate::exit::Failure as _;
 use crate::process::Limits;
+use crate::simulators::python::{PythonError, stand_in};
 use crate::testing;
 
 /// What stands in for the package: it does what the input length says.
@@ -37,25 +37,11 @@ def get_latest_database_version(system, backend):
 
 /// A Python that has these packages in these versions.
 fn python(folder: &Path, packages: &[&str]) -> AiconfiguratorEntry {
-    let put = |name: &str, text: &str| {
-        let path = folder.join("site").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    put("aiconfigurator/cli/api.py", API);
-    put("aiconfigurator/sdk/perf_database.py", DATABASE);
-    for package in packages {
-        let text = format!("Metadata-Version: 2.1\nName: {package}\nVersion: 1.2.3\n");
-        put(&format!("{package}-1.2.3.dist-info/METADATA"), &text);
-    }
-    let wrapper = folder.join("python");
-    let site = folder.join("site").display().to_string();
-    fs::write(&wrapper, format!("#!/bin/sh\nPYTHONPATH='{site}' exec python3 -S \"$@\"\n")).unwrap();
-    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
-    AiconfiguratorEntry { name: None, python: "./python".into() }
+    let modules = [("aiconfigurator/cli/api.py", API), ("aiconfigurator/sdk/perf_database.py", DATABASE)];
+    AiconfiguratorEntry { name: None, python: stand_in::python(folder, &modules, packages) }
 }
 
-fn open(folder: &Path, entry: &AiconfiguratorEntry) -> Result<Aiconfigurator, AiconfiguratorError> {
+fn open(folder: &Path, entry: &AiconfiguratorEntry) -> Result<Aiconfigurator, PythonSimulatorError> {
     let reference = Arc::new(Reference::embedded().unwrap());
     let limits = Limits { deadline: Duration::from_secs(30), ..Limits::default() };
     let with = SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits };
@@ -82,7 +68,7 @@ fn a_python_without_the_package_says_how_to_get_it() {
     assert!(error.advice().unwrap().contains("-m pip install aiconfigurator"));
     let missing = AiconfiguratorEntry { name: None, python: "./no-python".into() };
     let error = open(folder.path(), &missing).unwrap_err();
-    assert!(matches!(error, AiconfiguratorError::Python(PythonError::Versions { .. })), "{error}");
+    assert!(matches!(error, PythonSimulatorError::Python(PythonError::Versions { .. })), "{error}");
 }
 
 #[test]

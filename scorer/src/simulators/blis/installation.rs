@@ -200,7 +200,7 @@ fn help(binary: &Path) -> Result<String, InstallationError> {
 /// When it cannot be read.
 pub fn file_data(name: &str, path: &Path) -> Result<SimulatorData, FileError> {
     let sha256 = Digest::of_bytes(&read_bytes(path, LIMIT)?);
-    Ok(SimulatorData { name: name.to_owned(), tag: None, commit: None, sha256: Some(sha256) })
+    Ok(SimulatorData::digested(name, sha256))
 }
 
 /// A folder that answers rest on: the digest of the names and digests of its files, hidden ones left out.

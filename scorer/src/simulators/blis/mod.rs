@@ -297,20 +297,9 @@ impl Setup {
 
     /// Everything beside the binary that an answer rests on, in a fixed order.
     fn data(&self) -> Result<Vec<SimulatorData>, FileError> {
-        let tagged = |name: &str, tag: &str| SimulatorData {
-            name: name.to_owned(),
-            tag: Some(tag.to_owned()),
-            commit: None,
-            sha256: None,
-        };
-        let digested = |name: &str, sha256: &shared::digest::Digest| SimulatorData {
-            name: name.to_owned(),
-            tag: None,
-            commit: None,
-            sha256: Some(sha256.clone()),
-        };
         let dialect = self.installation.interface.dialect();
-        let mut data = vec![tagged("adapter", ADAPTER), tagged("dialect", dialect.key())];
+        let mut data =
+            vec![SimulatorData::tagged("adapter", ADAPTER), SimulatorData::tagged("dialect", dialect.key())];
         let record = self.installation.record.as_ref();
         if let Some(scenarios) = &self.scenarios {
             let catalog = record.and_then(|record| record.catalog.clone());
@@ -319,9 +308,9 @@ impl Setup {
             data.push(folder_data("registry", &scenarios.registry, registry)?);
             data.push(folder_data("scenarios", &scenarios.folder, None)?);
         } else {
-            data.push(tagged("latency model", self.latency_model.key()));
-            data.push(digested("models", self.descriptions.models_digest()));
-            data.push(digested("hardware", self.descriptions.hardware_digest()));
+            data.push(SimulatorData::tagged("latency model", self.latency_model.key()));
+            data.push(SimulatorData::digested("models", self.descriptions.models_digest().clone()));
+            data.push(SimulatorData::digested("hardware", self.descriptions.hardware_digest().clone()));
             if let Some(defaults) = &self.defaults {
                 data.push(file_data(installation::DEFAULTS, defaults)?);
             }

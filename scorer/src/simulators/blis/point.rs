@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ use super::trace::{self, ClosedLoop};
 use super::{Scenarios, Setup, accept, failure, scenario, support};
 use crate::files::read_bytes;
 use crate::process::{self, Finished, Program};
-use crate::simulators::{Reply, blocking, not_scored, request_list};
+use crate::simulators::{Reply, blocking, not_scored, not_written, request_list};
 use crate::workload::RequestList;
 
 /// The largest file of rows, in bytes: some 5 million requests.
@@ -175,11 +174,6 @@ fn link(folder: &Path, name: &Path) -> Result<(), Outcome> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
     fs::write(path, bytes).map_err(not_written)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn not_written(error: io::Error) -> Outcome {
-    not_scored(Reason::RunError, format!("the point's files cannot be written: {error}"))
 }
 
 /// Decides what a finished run says of its point.

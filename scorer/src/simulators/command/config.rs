@@ -119,8 +119,8 @@ impl CommandConfig {
         }
         let contract = [REQUEST_SCHEMA, ANSWER_SCHEMA];
         let said = Said { contract, command: &self.command, env: &self.env };
-        let sha256 = Some(Digest::of_json(&said).map_err(CommandError::Digest)?);
-        Ok(SimulatorData { name: "command line".to_owned(), tag: None, commit: None, sha256 })
+        let sha256 = Digest::of_json(&said).map_err(CommandError::Digest)?;
+        Ok(SimulatorData::digested("command line", sha256))
     }
 }
 
@@ -143,7 +143,7 @@ impl Resolved<'_> {
 }
 
 fn file_data(name: String, file: &Path) -> Result<SimulatorData, CommandError> {
-    Ok(SimulatorData { name, tag: None, commit: None, sha256: Some(digest(file)?) })
+    Ok(SimulatorData::digested(name, digest(file)?))
 }
 
 fn digest(file: &Path) -> Result<Digest, CommandError> {

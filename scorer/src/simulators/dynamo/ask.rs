@@ -9,7 +9,7 @@ use shared::plan::PointRequest;
 
 use super::files;
 use crate::reference::Reference;
-use crate::simulators::aiconfigurator::Names;
+use crate::simulators::aiconfigurator::{ExpertLayout, Names};
 use crate::simulators::not_scored;
 use crate::workload::RequestList;
 
@@ -50,7 +50,7 @@ impl<'a> Engine<'a> {
         let deployment = &request.deployment;
         let names = Names::of(request, reference)?;
         let layout = deployment.parallelism;
-        if layout.pp > 1 || layout.dp > 1 || layout.ep > layout.tp {
+        if layout.pp > 1 || layout.dp > 1 {
             let detail = format!("its replay is asked for tensor parallelism alone, and this is {layout}");
             return Err(not_scored(Reason::UnsupportedLayout, detail));
         }
@@ -60,6 +60,7 @@ impl<'a> Engine<'a> {
                 format!("its replay cannot be told the number formats of `{model}` in `{precision}`");
             return Err(not_scored(Reason::UnsupportedModel, detail));
         }
+        let ExpertLayout { moe_tp_size, moe_ep_size } = ExpertLayout::of(layout)?;
         let engine = request.engine;
         let tokens = engine.kv_tokens.ok_or_else(|| {
             let detail = "the size of the KV cache is not known: its replay has to be told, and with recorded \
@@ -73,8 +74,8 @@ impl<'a> Engine<'a> {
             aic_system: names.system.system.as_str(),
             aic_model_path: names.checkpoint.path.as_str(),
             aic_tp_size: layout.tp,
-            aic_moe_tp_size: layout.tp / layout.ep.max(1),
-            aic_moe_ep_size: layout.ep,
+            aic_moe_tp_size: moe_tp_size,
+            aic_moe_ep_size: moe_ep_size,
             aic_attention_dp_size: layout.dp,
             num_gpu_blocks: tokens / u64::from(engine.block_size.max(1)),
             block_size: engine.block_size,

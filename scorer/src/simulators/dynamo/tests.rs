@@ -1,13 +1,13 @@
 //! A Python in which a module of ours stands in for Dynamo's.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use shared::deployment::Parallelism;
-use shared::outcome::{Basis, Prediction, SettingsProfile};
+use shared::outcome::{Basis, Prediction, Reason, SettingsProfile};
 
 use super::*;
+use crate::exit::Failure as _;
+use crate::simulators::python::stand_in;
 use crate::testing;
 
 /// It checks what it is given, and does what the size of a step says.
@@ -44,24 +44,11 @@ json.dump(report, open(given.report_json, "w"))
 "#;
 
 fn python(folder: &Path, packages: &[&str]) -> DynamoEntry {
-    let put = |name: &str, text: &str| {
-        let path = folder.join("site").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    put("dynamo/replay/__main__.py", REPLAY);
-    for package in packages {
-        let text = format!("Metadata-Version: 2.1\nName: {package}\nVersion: 1.2.3\n");
-        put(&format!("{}-1.2.3.dist-info/METADATA", package.replace('-', "_")), &text);
-    }
-    let wrapper = folder.join("python");
-    let site = folder.join("site").display().to_string();
-    fs::write(&wrapper, format!("#!/bin/sh\nPYTHONPATH='{site}' exec python3 -S \"$@\"\n")).unwrap();
-    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
-    DynamoEntry { name: None, python: "./python".into(), backend_version: None }
+    let modules = [("dynamo/replay/__main__.py", REPLAY)];
+    DynamoEntry { name: None, python: stand_in::python(folder, &modules, packages), backend_version: None }
 }
 
-fn open(folder: &Path, entry: &DynamoEntry) -> Result<Dynamo, DynamoError> {
+fn open(folder: &Path, entry: &DynamoEntry) -> Result<Dynamo, PythonSimulatorError> {
     let reference = Arc::new(Reference::embedded().unwrap());
     let limits = Limits { deadline: Duration::from_secs(30), ..Limits::default() };
     let with = SetUp { profile: SettingsProfile::Recorded, reference: &reference, limits };

@@ -44,12 +44,7 @@ impl Roofline {
     /// The simulator on these facts, given engine settings of this profile.
     #[must_use]
     pub fn new(id: EstimatorId, reference: Arc<Reference>, settings: SettingsProfile) -> Self {
-        let facts = SimulatorData {
-            name: "models.toml, hardware.toml".to_owned(),
-            tag: None,
-            commit: None,
-            sha256: Some(reference.facts_digest().clone()),
-        };
+        let facts = SimulatorData::digested("models.toml, hardware.toml", reference.facts_digest().clone());
         let identity = SimulatorIdentity {
             id,
             name: "Roofline".to_owned(),
