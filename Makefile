@@ -51,7 +51,8 @@ page:
 	@RUST_BACKTRACE=0 trunk --log warn build --release --dist $(PAGE)
 	@scripts/check-size.sh $(PAGE)
 
-demo: build ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)
+demo: ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)
+	@$(MAKE) --no-print-directory PROFILE=$(PROFILE) build
 	@echo "demo: score, publish and serve from $(DEMO); Ctrl-C ends it"
 	@$(SCORER) demo --out $(DEMO) --page $(PAGE) --beside data $(if $(PORT),--port $(PORT))
 

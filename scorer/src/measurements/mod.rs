@@ -12,6 +12,7 @@
 
 pub mod api;
 pub mod artifact;
+mod buffered;
 pub mod client_results;
 mod complete;
 pub mod dump;

@@ -2,15 +2,13 @@
 
 use std::io;
 
-use shared::format::shortened;
-
 use super::archive::ArchiveError;
-use super::copy_text::{CopyError, RowsError};
+use super::copy_text::CopyError;
 use super::frame::FrameError;
 use super::parts::PartsError;
 use super::release::ReleaseError;
+use super::table_error::TableError;
 use crate::exit::{ExitCode, Failure};
-use crate::measurements::inferencex::{CollectError, RowError};
 
 /// A dump cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -50,56 +48,12 @@ pub enum DumpError {
         /// The table.
         table: String,
     },
-    /// A table has not the columns that are read.
-    #[error(
-        "table `{table}` has no column `{column}`: the database is older or newer than this program knows"
-    )]
-    NoColumn {
-        /// The table.
-        table: &'static str,
-        /// The column.
-        column: &'static str,
-    },
-    /// The data of a table cannot be read.
-    #[error("table `{table}`: {source}")]
-    Copy {
-        /// The table.
-        table: &'static str,
-        /// Where and why.
-        source: CopyError,
-    },
-    /// A row is not what it must be.
+    /// The rows of a table cannot be read.
     #[error(transparent)]
-    Row(Box<RowError>),
-    /// A log has no number.
-    #[error("table `server_logs`: column `id` is `{}`, which is no whole number", shortened(.0, 60))]
-    LogId(String),
-    /// The rows contradict each other.
-    #[error(transparent)]
-    Collect(#[from] CollectError),
+    Table(Box<TableError>),
     /// The system gives no thread or socket.
     #[error("the system does not give what a download needs")]
     Runtime(#[source] io::Error),
-}
-
-/// A row that is refused.
-#[derive(Debug)]
-pub(in crate::measurements) enum RefusedRow {
-    Row(RowError),
-    LogId(String),
-    Collect(CollectError),
-}
-
-impl From<RowError> for RefusedRow {
-    fn from(error: RowError) -> Self {
-        Self::Row(error)
-    }
-}
-
-impl From<CollectError> for RefusedRow {
-    fn from(error: CollectError) -> Self {
-        Self::Collect(error)
-    }
 }
 
 impl DumpError {
@@ -112,22 +66,6 @@ impl DumpError {
         match error.downcast::<ArchiveError>() {
             Ok(error) => error.into(),
             Err(error) => Self::Archive(ArchiveError::Read(error)),
-        }
-    }
-
-    pub(super) fn of_rows(table: &'static str, error: RowsError<RefusedRow>) -> Self {
-        match error {
-            RowsError::Copy(CopyError::Read(error)) => match Self::from_io(error) {
-                // The decompressor of the table's own data complains.
-                Self::Archive(ArchiveError::Read(error)) => {
-                    Self::Copy { table, source: CopyError::Read(error) }
-                }
-                other => other,
-            },
-            RowsError::Copy(source) => Self::Copy { table, source },
-            RowsError::Sink(RefusedRow::Row(error)) => error.into(),
-            RowsError::Sink(RefusedRow::LogId(found)) => Self::LogId(found),
-            RowsError::Sink(RefusedRow::Collect(error)) => Self::Collect(error),
         }
     }
 }
@@ -144,9 +82,18 @@ impl From<ReleaseError> for DumpError {
     }
 }
 
-impl From<RowError> for DumpError {
-    fn from(error: RowError) -> Self {
-        Self::Row(Box::new(error))
+impl From<TableError> for DumpError {
+    fn from(error: TableError) -> Self {
+        let TableError::Copy { table, source: CopyError::Read(error) } = error else {
+            return Self::Table(Box::new(error));
+        };
+        match Self::from_io(error) {
+            // The decompressor of the table's own data complains.
+            Self::Archive(ArchiveError::Read(error)) => {
+                Self::Table(Box::new(TableError::Copy { table, source: CopyError::Read(error) }))
+            }
+            other => other,
+        }
     }
 }
 
@@ -166,18 +113,14 @@ impl Failure for DumpError {
         match self {
             Self::Parts(error) => error.exit_code(),
             Self::Release(error) => error.exit_code(),
-            Self::Collect(error) => error.exit_code(),
+            Self::Table(error) => error.exit_code(),
             Self::MixedLocations => ExitCode::Usage,
             Self::Runtime(_) => ExitCode::Unexpected,
             Self::Frame(_)
             | Self::Archive(_)
             | Self::NoTable { .. }
             | Self::NoData { .. }
-            | Self::TwiceData { .. }
-            | Self::NoColumn { .. }
-            | Self::Copy { .. }
-            | Self::Row(_)
-            | Self::LogId(_) => ExitCode::InputInvalid,
+            | Self::TwiceData { .. } => ExitCode::InputInvalid,
         }
     }
 
@@ -185,7 +128,7 @@ impl Failure for DumpError {
         match self {
             Self::Parts(error) => error.advice(),
             Self::Release(error) => error.advice(),
-            Self::Collect(error) => error.advice(),
+            Self::Table(error) => error.advice(),
             Self::NoTable { .. } => Some(
                 "make sure that this is a dump of the InferenceX database, with all of its data".to_owned(),
             ),

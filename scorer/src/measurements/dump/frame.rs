@@ -4,6 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation as _, OutBuffer};
 
+use crate::measurements::buffered;
+
 /// Dumps are compressed with `zstd --long=27`: to read them takes a window of 128 MiB.
 pub(super) const LARGEST_WINDOW_LOG: u32 = 27;
 
@@ -173,11 +175,7 @@ impl<R: BufRead> BufRead for Frame<R> {
 
 impl<R: BufRead> Read for Frame<R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        let piece = self.fill_buf()?;
-        let count = piece.len().min(target.len());
-        target[..count].copy_from_slice(&piece[..count]);
-        self.consume(count);
-        Ok(count)
+        buffered::read(self, target)
     }
 }
 

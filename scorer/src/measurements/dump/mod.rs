@@ -21,6 +21,7 @@ pub mod open;
 pub mod parts;
 pub mod release;
 pub mod remote;
+pub mod table_error;
 pub(super) mod tables;
 
 use std::io::BufRead;
@@ -28,7 +29,6 @@ use std::io::BufRead;
 use shared::corpus::{SourceKind, SourcePart};
 
 pub use error::DumpError;
-pub(super) use error::RefusedRow;
 pub use frame::FrameError;
 
 use super::inferencex::{Collector, SourceFacts};

@@ -4,8 +4,9 @@ use std::io::BufRead;
 
 use super::NAMESPACE;
 use super::archive::{Archive, Table, TableData};
-use super::copy_text::{Columns, Plan, Row, RowSink, RowsError, read_rows};
-use super::error::{DumpError, RefusedRow};
+use super::copy_text::{Columns, Plan, Row, RowSink, read_rows};
+use super::error::DumpError;
+use super::table_error::TableError;
 use crate::measurements::engine_log::LogScanner;
 use crate::measurements::inferencex::{Collector, ConfigRow, Fields, ResultRow, RunRow, Wanted};
 
@@ -43,17 +44,24 @@ impl Needed {
         }
     }
 
+    /// Which of a table's columns are read.
+    pub(in crate::measurements) fn plan(self, columns: &[String]) -> Result<Plan, TableError> {
+        Plan::new(columns, self.columns())
+            .map_err(|column| TableError::NoColumn { table: self.name(), column })
+    }
+
     /// Gives the rows of this table to the collector.
     pub(in crate::measurements) fn read_rows<R: BufRead>(
         self,
         text: R,
         plan: &Plan,
         collector: &mut Collector<'_>,
-    ) -> Result<u64, RowsError<RefusedRow>> {
-        match self {
+    ) -> Result<(), TableError> {
+        let read = match self {
             Self::Logs => read_rows(text, plan, &mut Logs { collector, scanner: None }),
             _ => read_rows(text, plan, &mut Rows { table: self, collector }),
-        }
+        };
+        read.map(|_| ()).map_err(|error| TableError::of_rows(self.name(), error))
     }
 }
 
@@ -101,17 +109,15 @@ impl Tables {
             return Err(DumpError::TwiceData { table: name.clone() });
         };
         let needed = self.open.swap_remove(position);
-        let table = needed.name();
-        let plan =
-            Plan::new(columns, needed.columns()).map_err(|column| DumpError::NoColumn { table, column })?;
-        needed.read_rows(&mut data, &plan, collector).map_err(|error| DumpError::of_rows(table, error))?;
+        let plan = needed.plan(columns)?;
+        needed.read_rows(&mut data, &plan, collector)?;
         data.finish()?;
         let is_open = |needed| self.open.contains(&needed);
         if matches!(needed, Needed::Configs | Needed::Results)
             && !is_open(Needed::Configs)
             && !is_open(Needed::Results)
         {
-            collector.rows_complete()?;
+            collector.rows_complete().map_err(TableError::from)?;
         }
         Ok(())
     }
@@ -130,7 +136,7 @@ struct Rows<'a, 't> {
 }
 
 impl RowSink for Rows<'_, '_> {
-    type Error = RefusedRow;
+    type Error = TableError;
 
     fn wants_stream(&mut self, _: &Row) -> bool {
         false
@@ -138,7 +144,7 @@ impl RowSink for Rows<'_, '_> {
 
     fn stream(&mut self, _: &[u8]) {}
 
-    fn row(&mut self, row: &Row) -> Result<(), RefusedRow> {
+    fn row(&mut self, row: &Row) -> Result<(), TableError> {
         match self.table {
             Needed::Configs => self.collector.config(ConfigRow::read(row)?)?,
             Needed::Results => self.collector.result(ResultRow::read(row)?)?,
@@ -160,7 +166,7 @@ fn log_id(row: &Row) -> Option<i64> {
 }
 
 impl RowSink for Logs<'_, '_> {
-    type Error = RefusedRow;
+    type Error = TableError;
 
     fn wants_stream(&mut self, before: &Row) -> bool {
         // A log whose id comes later may be one that is wanted.
@@ -175,9 +181,9 @@ impl RowSink for Logs<'_, '_> {
         }
     }
 
-    fn row(&mut self, row: &Row) -> Result<(), RefusedRow> {
+    fn row(&mut self, row: &Row) -> Result<(), TableError> {
         let id =
-            log_id(row).ok_or_else(|| RefusedRow::LogId(row.get(LOG_ID).unwrap_or("NULL").to_owned()))?;
+            log_id(row).ok_or_else(|| TableError::LogId(row.get(LOG_ID).unwrap_or("NULL").to_owned()))?;
         if let Some(scanner) = self.scanner.take() {
             self.collector.log(id, scanner.finish())?;
         }

@@ -8,6 +8,8 @@ use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tokio_postgres::CopyOutStream;
 
+use crate::measurements::buffered;
+
 /// Over a connection, the end of the data is a message; in a dump it is this line.
 const END: &[u8] = b"\\.\n";
 
@@ -73,10 +75,6 @@ impl BufRead for Copied<'_> {
 
 impl Read for Copied<'_> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        let available = self.fill_buf()?;
-        let count = available.len().min(target.len());
-        target[..count].copy_from_slice(&available[..count]);
-        self.consume(count);
-        Ok(count)
+        buffered::read(self, target)
     }
 }

@@ -2,12 +2,8 @@
 
 use std::io;
 
-use shared::format::shortened;
-
 use crate::exit::{ExitCode, Failure};
-use crate::measurements::dump::RefusedRow;
-use crate::measurements::dump::copy_text::{CopyError, RowsError};
-use crate::measurements::inferencex::{CollectError, RowError};
+use crate::measurements::dump::table_error::TableError;
 
 /// A database cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -40,47 +36,14 @@ pub enum PostgresError {
         /// The table.
         table: &'static str,
     },
-    /// A table has not the columns that are read.
-    #[error(
-        "table `{table}` has no column `{column}`: the database is older or newer than this program knows"
-    )]
-    NoColumn {
-        /// The table.
-        table: &'static str,
-        /// The column.
-        column: &'static str,
-    },
-    /// The server sends what is no COPY text.
-    #[error("table `{table}`: {source}")]
-    Copy {
-        /// The table.
-        table: &'static str,
-        /// Where and why.
-        source: CopyError,
-    },
-    /// A row is not what it must be.
+    /// The rows of a table cannot be read.
     #[error(transparent)]
-    Row(#[from] RowError),
-    /// A log has no number.
-    #[error("table `server_logs`: column `id` is `{}`, which is no whole number", shortened(.0, 60))]
-    LogId(String),
-    /// The rows contradict each other.
-    #[error(transparent)]
-    Collect(#[from] CollectError),
+    Table(#[from] TableError),
 }
 
 impl PostgresError {
     pub(super) fn asking(what: &'static str) -> impl Fn(tokio_postgres::Error) -> Self {
         move |source| Self::Refused { what, source }
-    }
-
-    pub(super) fn of_rows(table: &'static str, error: RowsError<RefusedRow>) -> Self {
-        match error {
-            RowsError::Copy(source) => Self::Copy { table, source },
-            RowsError::Sink(RefusedRow::Row(error)) => Self::Row(error),
-            RowsError::Sink(RefusedRow::LogId(found)) => Self::LogId(found),
-            RowsError::Sink(RefusedRow::Collect(error)) => Self::Collect(error),
-        }
     }
 }
 
@@ -89,17 +52,14 @@ impl Failure for PostgresError {
         match self {
             Self::Runtime(_) | Self::Tls(_) => ExitCode::Unexpected,
             Self::Connect { .. } | Self::Refused { .. } => ExitCode::InputUnreadable,
-            Self::Collect(error) => error.exit_code(),
-            Self::NoTable { .. }
-            | Self::NoColumn { .. }
-            | Self::Copy { .. }
-            | Self::Row(_)
-            | Self::LogId(_) => ExitCode::InputInvalid,
+            Self::Table(error) => error.exit_code(),
+            Self::NoTable { .. } => ExitCode::InputInvalid,
         }
     }
 
     fn advice(&self) -> Option<String> {
         let advice = match self {
+            Self::Table(error) => return error.advice(),
             Self::Connect { .. } => {
                 "check host, port, user and password (PGPASSWORD); a certificate of your own goes into SSL_CERT_FILE, and \
                  sslmode=disable does without one on your own machine"

@@ -13,8 +13,9 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub use address::{PostgresUrl, PostgresUrlError};
 pub use error::PostgresError;
 
-use super::dump::copy_text::{Columns, Plan};
+use super::dump::copy_text::Columns;
 use super::dump::release::DumpTag;
+use super::dump::table_error::TableError;
 use super::dump::tables::Needed;
 use super::inferencex::{Collector, SourceFacts};
 use super::tls;
@@ -52,7 +53,7 @@ pub fn read(
     for table in [Needed::Configs, Needed::Results, Needed::Runs] {
         reader.table(table, None)?;
     }
-    reader.collector.rows_complete()?;
+    reader.collector.rows_complete().map_err(TableError::from)?;
     let wanted: Vec<i64> = reader.collector.wanted_logs().collect();
     for ids in wanted.chunks(LOGS_AT_A_TIME) {
         reader.table(Needed::Logs, Some(ids))?;
@@ -97,8 +98,7 @@ impl Reader<'_, '_, '_> {
     fn table(&mut self, needed: Needed, ids: Option<&[i64]>) -> Result<(), PostgresError> {
         let table = needed.name();
         let columns = self.columns(needed)?;
-        let plan = Plan::new(&columns, needed.columns())
-            .map_err(|column| PostgresError::NoColumn { table, column })?;
+        let plan = needed.plan(&columns)?;
         let statement = statement(table, &columns, ids);
         let copying = self.client.copy_out(statement.as_str());
         let stream = self.runtime.block_on(copying).map_err(PostgresError::asking(table))?;
@@ -107,7 +107,7 @@ impl Reader<'_, '_, '_> {
         self.received = copied.received();
         match copied.failure() {
             Some(source) => Err(PostgresError::asking(table)(source)),
-            None => read.map(|_| ()).map_err(|error| PostgresError::of_rows(table, error)),
+            None => Ok(read?),
         }
     }
 

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use super::error::{ArchiveError, Fault};
 use super::input::{Input, Widths, clip};
+use crate::measurements::buffered;
 
 /// pg_dump writes a row or a buffer as one chunk, and PostgreSQL makes no row of more than 1 GiB.
 const LONGEST_CHUNK: i64 = 1 << 30;
@@ -130,11 +131,7 @@ impl<R: BufRead> BufRead for Chunks<'_, R> {
 
 impl<R: BufRead> Read for Chunks<'_, R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        let piece = self.fill_buf()?;
-        let count = piece.len().min(target.len());
-        target[..count].copy_from_slice(&piece[..count]);
-        self.consume(count);
-        Ok(count)
+        buffered::read(self, target)
     }
 }
 

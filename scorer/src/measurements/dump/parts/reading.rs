@@ -11,6 +11,7 @@ use shared::digest::Hasher;
 
 use super::error::PartsError;
 use super::{Fate, Part, PartSource};
+use crate::measurements::buffered;
 
 /// How much is read at a time, in bytes.
 const BLOCK: usize = 1 << 20;
@@ -198,10 +199,6 @@ impl BufRead for Feed {
 
 impl Read for Feed {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
-        let available = self.fill_buf()?;
-        let count = available.len().min(target.len());
-        target[..count].copy_from_slice(&available[..count]);
-        self.consume(count);
-        Ok(count)
+        buffered::read(self, target)
     }
 }
