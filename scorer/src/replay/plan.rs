@@ -160,7 +160,7 @@ pub fn plan(
         sweeps,
         items,
     };
-    let digest = Digest::of_large_json(&body).map_err(PlanError::Digest)?;
+    let digest = Digest::of_json(&body).map_err(PlanError::Digest)?;
     Ok(Plan { schema: FileKind::Plan.schema().to_owned(), digest, body })
 }
 
@@ -246,7 +246,7 @@ fn items(sweeps: &[PlannedSweep], simulators: &Simulators) -> Vec<PlanItem> {
 /// # Errors
 /// When it was changed by hand or is not in order.
 pub fn check(plan: &Plan) -> Result<(), PlanError> {
-    let found = Digest::of_large_json(&plan.body).map_err(PlanError::Digest)?;
+    let found = Digest::of_json(&plan.body).map_err(PlanError::Digest)?;
     if found != plan.digest {
         return Err(PlanError::Changed { stated: plan.digest.clone(), found });
     }
