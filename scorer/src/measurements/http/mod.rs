@@ -113,7 +113,7 @@ impl Http {
             }
             match self.authorized(request, url).send().await {
                 Err(source) => attempts.wait(None, || connection(url, source)).await?,
-                Ok(answer) => match judge(&answer, shown(url), self.is_known_to(url)) {
+                Ok(answer) => match judge(&answer, shown(url), self.token_for(url).is_some()) {
                     Verdict::Success => return Ok(answer),
                     Verdict::Again { after, error } => attempts.wait(after, || error).await?,
                     Verdict::Failure(error) => return Err(error),
@@ -123,16 +123,14 @@ impl Http {
     }
 
     fn authorized(&self, request: RequestBuilder, url: &Url) -> RequestBuilder {
-        match &self.token {
-            Some(token) if token.server.origin() == url.origin() => {
-                request.header(AUTHORIZATION, token.header.clone())
-            }
-            _ => request,
+        match self.token_for(url) {
+            Some(token) => request.header(AUTHORIZATION, token.header.clone()),
+            None => request,
         }
     }
 
-    fn is_known_to(&self, url: &Url) -> bool {
-        self.token.as_ref().is_some_and(|token| token.server.origin() == url.origin())
+    fn token_for(&self, url: &Url) -> Option<&Token> {
+        self.token.as_ref().filter(|token| token.server.origin() == url.origin())
     }
 }
 
