@@ -17,7 +17,7 @@ use super::journal::{Journal, JournalError};
 use super::plan::{PlanError, check};
 use super::progress::RunProgress;
 use super::shard::Shard;
-use super::signals::{self, Stop};
+use super::signals::{self, Stop, Teller};
 use super::work::{self, ItemKey, Requests};
 use crate::console::Console;
 use crate::exit::{ExitCode, Failure};
@@ -230,10 +230,13 @@ fn compute<'run>(
             }
             ended
         };
-        tokio::select! {
+        let mut teller = Teller::new(stops.clone(), console);
+        let ended = tokio::select! {
             ended = work => ended,
-            never = signals::tell(stops.clone(), console) => match never {},
-        }
+            never = teller.follow() => match never {},
+        };
+        teller.catch_up();
+        ended
     });
     // A computation cannot be interrupted from outside; the process does not wait for it.
     runtime.shutdown_background();

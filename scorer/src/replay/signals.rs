@@ -28,11 +28,10 @@ pub type Stops = watch::Receiver<Stop>;
 pub fn listen() -> Stops {
     let (sender, receiver) = watch::channel(Stop::No);
     tokio::spawn(async move {
+        // One listener for both: what comes between two listeners would be lost.
+        let Some(mut signals) = Signals::open() else { return };
         for stop in [Stop::Drain, Stop::Now] {
-            if !signal().await {
-                return;
-            }
-            if sender.send(stop).is_err() {
+            if !signals.next().await || sender.send(stop).is_err() {
                 return;
             }
         }
@@ -40,36 +39,77 @@ pub fn listen() -> Stops {
     receiver
 }
 
-/// Tells a person what the stops mean, as they come. It never ends by itself.
-pub async fn tell(mut stops: Stops, console: &Console) -> Infallible {
-    while stops.changed().await.is_ok() {
-        match *stops.borrow_and_update() {
-            Stop::No => {}
-            Stop::Drain => {
-                console.warning("stopping: points under way are finished and saved; again to give them up");
-            }
-            Stop::Now => console.warning("stopping now: points under way are given up"),
-        }
-    }
-    std::future::pending().await
+/// Tells a person what the stops mean.
+pub struct Teller<'run> {
+    stops: Stops,
+    told: Stop,
+    console: &'run Console,
 }
 
-/// Waits for a signal; false when none can ever come.
+impl<'run> Teller<'run> {
+    /// One that has told nothing yet.
+    pub fn new(stops: Stops, console: &'run Console) -> Self {
+        Self { stops, told: Stop::No, console }
+    }
+
+    /// Tells the stops as they come. It never ends by itself.
+    pub async fn follow(&mut self) -> Infallible {
+        while self.stops.changed().await.is_ok() {
+            self.catch_up();
+        }
+        std::future::pending().await
+    }
+
+    /// Tells a stop that ended the work before [`follow`](Self::follow) saw it.
+    pub fn catch_up(&mut self) {
+        let stop = *self.stops.borrow_and_update();
+        if stop == self.told {
+            return;
+        }
+        self.told = stop;
+        self.console.warning(match stop {
+            Stop::No => return,
+            Stop::Drain => "stopping: points under way are finished and saved; again to give them up",
+            Stop::Now => "stopping now: points under way are given up",
+        });
+    }
+}
+
 #[cfg(unix)]
-async fn signal() -> bool {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return false;
-    };
-    tokio::select! {
-        received = interrupt.recv() => received.is_some(),
-        received = terminate.recv() => received.is_some(),
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn open() -> Option<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Some(Self {
+            interrupt: signal(SignalKind::interrupt()).ok()?,
+            terminate: signal(SignalKind::terminate()).ok()?,
+        })
+    }
+
+    /// Waits for a signal; false when none can ever come.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            received = self.interrupt.recv() => received.is_some(),
+            received = self.terminate.recv() => received.is_some(),
+        }
     }
 }
 
 #[cfg(not(unix))]
-async fn signal() -> bool {
-    tokio::signal::ctrl_c().await.is_ok()
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn open() -> Option<Self> {
+        Some(Self)
+    }
+
+    async fn next(&mut self) -> bool {
+        tokio::signal::ctrl_c().await.is_ok()
+    }
 }
