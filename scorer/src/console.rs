@@ -31,8 +31,8 @@ const BAR: &str = "{bar:32} {human_pos}/{human_len} {msg}, {elapsed} so far, {et
 
 /// Where messages and progress go, and how much of them.
 ///
-/// It may be shared between threads: a message and a progress bar never tear each other apart.
-#[derive(Debug)]
+/// It may be shared between threads, and copies are of the same console: a message and a progress bar never tear each other apart.
+#[derive(Clone, Debug)]
 pub struct Console {
     verbosity: Verbosity,
     color: ColorChoice,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
 use axum::extract::{RawQuery, State};
@@ -24,9 +25,10 @@ const DISPLAYS: [(&str, &str); 4] = [
     ("minimaxm2.5", "MiniMax-M2.5"),
 ];
 
-/// What the server has: rows by the model's name, logs by the row.
+/// What the server has: rows by the model's name, logs by the row; and how often it does not answer before it does.
 #[derive(Default)]
 struct Served {
+    stumbles: AtomicUsize,
     rows: BTreeMap<&'static str, Vec<Value>>,
     logs: BTreeMap<String, Vec<char>>,
 }
@@ -129,6 +131,10 @@ fn asked(query: Option<String>) -> BTreeMap<String, String> {
 
 async fn benchmarks(State(served): State<Arc<Served>>, RawQuery(query): RawQuery) -> Response {
     let asked = asked(query);
+    let stumble = |left: usize| left.checked_sub(1);
+    if served.stumbles.fetch_update(Ordering::SeqCst, Ordering::SeqCst, stumble).is_ok() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "later").into_response();
+    }
     match served.rows.get(asked["model"].as_str()) {
         Some(rows) => Value::from(rows.clone()).to_string().into_response(),
         None => (StatusCode::BAD_REQUEST, "unknown model").into_response(),
@@ -162,6 +168,16 @@ fn the_api_gives_the_corpus_of_the_dump() {
     assert_eq!(source["source"]["kind"], "inferencex_api");
     assert!(first.stderr.contains("the API does not know the model GLM-5"), "{}", first.stderr);
     assert!(Run::of(&words).corpus() == dump, "with logs that were kept");
+}
+
+#[test]
+fn an_api_that_does_not_answer_at_first_is_tried_again_and_that_is_told() {
+    let (_runtime, url) = Served { stumbles: AtomicUsize::new(1), ..Served::small() }.start();
+    let run = Run::of(&["api", "--no-cache", "--base-url", &url]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let told =
+        "the server answers 503 (an error of its own); in 0.5 s it is tried again, 8 more times at most";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use scorer::console::Console;
 use scorer::measurements::dump;
 use scorer::measurements::dump::location::DumpLocation;
 use scorer::measurements::dump::open::{OpenOptions, Opened, open};
@@ -96,7 +97,7 @@ impl Served {
         let reference = Reference::embedded().unwrap();
         let mut collector = Collector::new(&reference);
         let Opened { mut parts, .. } =
-            open(&[DumpLocation::Latest], &options).map_err(|error| error.to_string())?;
+            open(&[DumpLocation::Latest], &options, &Console::quiet()).map_err(|error| error.to_string())?;
         dump::read(&mut *parts, &mut collector, &|_| {}).map_err(|error| error.to_string())
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn run(args: &ApiArgs, console: &Console) -> CommandResult {
     let reference = Reference::load(args.common.reference.as_deref())?;
     let options =
         ApiOptions { base_url: args.base_url.clone(), date: args.date, jobs: args.jobs, cache: cache(args)? };
-    let http = Http::new(Retry::default()).map_err(ApiError::from)?;
+    let http = Http::new(Retry::default(), console).map_err(ApiError::from)?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ApiError::Runtime)?;
     let ingested =

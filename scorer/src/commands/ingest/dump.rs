@@ -21,7 +21,7 @@ pub(super) fn run(args: &DumpArgs, console: &Console) -> CommandResult {
     let inputs: Vec<_> = args.source.iter().filter_map(DumpLocation::path).collect();
     check(&args.common, &inputs)?;
     let reference = Reference::load(args.common.reference.as_deref())?;
-    let Opened { mut parts, tag } = open(&args.source, &options(args))?;
+    let Opened { mut parts, tag } = open(&args.source, &options(args), console)?;
     if let Some(tag) = &tag {
         console.status(&format!("release {tag}, {} parts", parts.parts().len()));
     }

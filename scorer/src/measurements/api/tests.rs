@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use shared::corpus::{Corpus, SourceKind};
 
 use super::*;
+use crate::console::Console;
 use crate::exit::Failure as _;
 use crate::measurements::http::Retry;
 use crate::measurements::inferencex::tests::kit::Database;
@@ -111,7 +112,7 @@ async fn server_log(State(server): State<Arc<Server>>, RawQuery(query): RawQuery
 
 fn http(attempts: u32) -> Http {
     let wait = Duration::from_millis(1);
-    Http::new(Retry { attempts, first: wait, longest: wait }).unwrap()
+    Http::new(Retry { attempts, first: wait, longest: wait }, &Console::quiet()).unwrap()
 }
 
 async fn ask(url: &Url, cache: Option<PathBuf>) -> Result<Ingested, ApiError> {

@@ -9,6 +9,7 @@ use super::location::DumpLocation;
 use super::parts::{LARGEST_SUMS, LocalParts, PartSource, PartsError, StdinParts};
 use super::release::{DumpTag, Releases, RemotePart, address, parts_at};
 use super::remote::RemoteParts;
+use crate::console::Console;
 use crate::files::read_text;
 use crate::measurements::http::{Http, Retry, Url};
 
@@ -43,7 +44,11 @@ pub struct Opened {
 ///
 /// # Errors
 /// When they are not there, not all, or the locations do not go together.
-pub fn open(locations: &[DumpLocation], options: &OpenOptions) -> Result<Opened, DumpError> {
+pub fn open(
+    locations: &[DumpLocation],
+    options: &OpenOptions,
+    console: &Console,
+) -> Result<Opened, DumpError> {
     let local = |parts: Box<dyn PartSource>| Opened { parts, tag: None };
     match locations {
         [DumpLocation::Stdin] => {
@@ -55,7 +60,7 @@ pub fn open(locations: &[DumpLocation], options: &OpenOptions) -> Result<Opened,
             let paths = paths.ok_or(DumpError::MixedLocations)?;
             Ok(local(Box::new(LocalParts::find(&paths, options.sums.as_deref(), options.part_size)?)))
         }
-        [location] => remote(location, options),
+        [location] => remote(location, options, console),
         _ => Err(DumpError::MixedLocations),
     }
 }
@@ -66,17 +71,17 @@ fn stdin(sums: Option<&Path>, part_size: Option<u64>) -> Result<StdinParts, Dump
     Ok(StdinParts::new(Some((&path.display().to_string(), &text)), part_size)?)
 }
 
-fn remote(location: &DumpLocation, options: &OpenOptions) -> Result<Opened, DumpError> {
+fn remote(location: &DumpLocation, options: &OpenOptions, console: &Console) -> Result<Opened, DumpError> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(DumpError::Runtime)?;
     let api = address(&options.api).map_err(PartsError::Http)?;
-    let http = client(api.clone(), options)?;
+    let http = client(api.clone(), options, console)?;
     let (tag, remote) = runtime.block_on(find(location, &http, api, options))?;
     let parts = RemoteParts::new(http, runtime, remote, options.keep.as_deref())?;
     Ok(Opened { parts: Box::new(parts), tag })
 }
 
-fn client(api: Url, options: &OpenOptions) -> Result<Http, PartsError> {
-    let http = Http::new(options.retry)?;
+fn client(api: Url, options: &OpenOptions, console: &Console) -> Result<Http, PartsError> {
+    let http = Http::new(options.retry, console)?;
     match &options.token {
         Some(token) => Ok(http.with_token(api, token)?),
         None => Ok(http),

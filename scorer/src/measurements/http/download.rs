@@ -35,7 +35,7 @@ impl<'a> Download<'a> {
     #[must_use]
     pub fn new(http: &'a Http, runtime: &'a Runtime, url: Url, from: u64, expected: Option<u64>) -> Self {
         Self {
-            attempts: Attempts::new(http.retry),
+            attempts: http.attempts(),
             http,
             runtime,
             url,
@@ -69,12 +69,11 @@ impl<'a> Download<'a> {
                     None => return Ok(false),
                     Some(expected) => {
                         let (url, received) = (shown(&self.url), self.position);
-                        self.attempts.wait(None, || HttpError::Cut { url, received, expected }).await?;
+                        self.attempts.wait(None, HttpError::Cut { url, received, expected }).await?;
                     }
                 },
                 Err(source) => {
-                    let url = self.url.clone();
-                    self.attempts.wait(None, || connection(&url, source)).await?;
+                    self.attempts.wait(None, connection(&self.url, source)).await?;
                 }
             }
         }

@@ -17,16 +17,16 @@ pub enum HttpError {
     /// It is no address.
     #[error("`{0}` is not an http or https address")]
     Url(String),
-    /// No connection comes about, or it breaks again and again.
-    #[error("{url}: no connection, or it broke, after several attempts")]
+    /// No connection comes about, or it breaks.
+    #[error("{url}: no connection, or it broke")]
     Connection {
         /// The address.
         url: String,
         /// What happened last.
         source: reqwest::Error,
     },
-    /// The server ends answers too early, again and again.
-    #[error("{url}: the answer ended after {received} of {expected} bytes, again and again")]
+    /// The server ends answers too early.
+    #[error("{url}: the answer ended after {received} of {expected} bytes")]
     Cut {
         /// The address.
         url: String,
@@ -92,7 +92,7 @@ fn meaning(status: u16) -> &'static str {
         403 => " (forbidden)",
         404 => " (not found)",
         407 => " (the proxy wants to know who you are)",
-        500..=599 => " (an error of its own), after several attempts",
+        500..=599 => " (an error of its own)",
         _ => "",
     }
 }

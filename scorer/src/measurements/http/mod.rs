@@ -22,6 +22,7 @@ pub use reqwest::Url;
 pub use retry::Retry;
 
 use super::tls;
+use crate::console::Console;
 use answer::{Verdict, judge};
 use retry::Attempts;
 
@@ -36,6 +37,7 @@ const USER_AGENT: &str = concat!("scorer/", env!("CARGO_PKG_VERSION"));
 pub struct Http {
     client: Client,
     retry: Retry,
+    console: Console,
     token: Option<Token>,
 }
 
@@ -53,11 +55,11 @@ impl fmt::Debug for Token {
 }
 
 impl Http {
-    /// A client that tries again as `retry` says.
+    /// A client that tries again as `retry` says, and tells it each time.
     ///
     /// # Errors
     /// When the machine's certificates or proxies cannot be used.
-    pub fn new(retry: Retry) -> Result<Self, HttpError> {
+    pub fn new(retry: Retry, console: &Console) -> Result<Self, HttpError> {
         tls::prepare();
         let client = Client::builder()
             .user_agent(USER_AGENT)
@@ -65,7 +67,7 @@ impl Http {
             .read_timeout(SILENCE)
             .build()
             .map_err(HttpError::Client)?;
-        Ok(Self { client, retry, token: None })
+        Ok(Self { client, retry, console: console.clone(), token: None })
     }
 
     /// Shows a token to one server.
@@ -84,12 +86,12 @@ impl Http {
     /// # Errors
     /// When it does not answer, not with success, or with more.
     pub async fn get(&self, url: &Url, limit: u64) -> Result<Vec<u8>, HttpError> {
-        let mut attempts = Attempts::new(self.retry);
+        let mut attempts = self.attempts();
         loop {
             let mut answer = self.answer(url, 0, &mut attempts).await?;
             match body(&mut answer, url, limit).await {
                 Ok(bytes) => return Ok(bytes),
-                Err(Interrupted::Broken(source)) => attempts.wait(None, || connection(url, source)).await?,
+                Err(Interrupted::Broken(source)) => attempts.wait(None, connection(url, source)).await?,
                 Err(Interrupted::Failed(error)) => return Err(error),
             }
         }
@@ -112,14 +114,18 @@ impl Http {
                 request = request.header(RANGE, format!("bytes={from}-"));
             }
             match self.authorized(request, url).send().await {
-                Err(source) => attempts.wait(None, || connection(url, source)).await?,
+                Err(source) => attempts.wait(None, connection(url, source)).await?,
                 Ok(answer) => match judge(&answer, shown(url), self.token_for(url).is_some()) {
                     Verdict::Success => return Ok(answer),
-                    Verdict::Again { after, error } => attempts.wait(after, || error).await?,
+                    Verdict::Again { after, error } => attempts.wait(after, error).await?,
                     Verdict::Failure(error) => return Err(error),
                 },
             }
         }
+    }
+
+    fn attempts(&self) -> Attempts {
+        Attempts::new(self.retry, self.console.clone())
     }
 
     fn authorized(&self, request: RequestBuilder, url: &Url) -> RequestBuilder {

@@ -1,8 +1,12 @@
 //! How often something is tried, and how long is waited between.
 
+use std::error::Error;
 use std::time::Duration;
 
+use shared::format::counted;
+
 use super::error::HttpError;
+use crate::console::Console;
 
 /// How often something is tried, and how long is waited between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +30,13 @@ impl Default for Retry {
 #[derive(Clone, Debug)]
 pub(super) struct Attempts {
     retry: Retry,
+    console: Console,
     failed: u32,
 }
 
 impl Attempts {
-    pub(super) fn new(retry: Retry) -> Self {
-        Self { retry, failed: 0 }
+    pub(super) fn new(retry: Retry, console: Console) -> Self {
+        Self { retry, console, failed: 0 }
     }
 
     /// One brought something.
@@ -39,22 +44,20 @@ impl Attempts {
         self.failed = 0;
     }
 
-    /// One failed: waits before the next, as long as the server asks for, else longer each time.
+    /// One failed: tells so and waits before the next, as long as the server asks for, else longer each time.
     ///
     /// # Errors
     /// Gives `error` when it was the last, or the server asks for more patience than we have.
-    pub(super) async fn wait(
-        &mut self,
-        asked: Option<Duration>,
-        error: impl FnOnce() -> HttpError,
-    ) -> Result<(), HttpError> {
-        match self.next(asked) {
-            None => Err(error()),
-            Some(wait) => {
-                tokio::time::sleep(wait).await;
-                Ok(())
-            }
-        }
+    pub(super) async fn wait(&mut self, asked: Option<Duration>, error: HttpError) -> Result<(), HttpError> {
+        let Some(wait) = self.next(asked) else { return Err(error) };
+        let cause = innermost(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();
+        let left = counted(u64::from(self.retry.attempts - self.failed), "more time");
+        self.console.status(&format!(
+            "{error}{cause}; in {} s it is tried again, {left} at most",
+            wait.as_secs_f64()
+        ));
+        tokio::time::sleep(wait).await;
+        Ok(())
     }
 
     fn next(&mut self, asked: Option<Duration>) -> Option<Duration> {
@@ -70,6 +73,12 @@ impl Attempts {
     }
 }
 
+/// What lies below an error: for a connection, what the system says.
+fn innermost(error: &dyn Error) -> Option<&dyn Error> {
+    let source = error.source()?;
+    Some(innermost(source).unwrap_or(source))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,7 +86,7 @@ mod tests {
     #[test]
     fn waits_double_up_to_the_longest_and_end() {
         let retry = Retry { attempts: 6, first: Duration::from_secs(1), longest: Duration::from_secs(5) };
-        let mut attempts = Attempts::new(retry);
+        let mut attempts = Attempts::new(retry, Console::quiet());
         let waits: Vec<_> = std::iter::from_fn(|| attempts.next(None)).map(|wait| wait.as_secs()).collect();
         assert_eq!(waits, [1, 2, 4, 5, 5]);
         attempts.succeed();
@@ -86,14 +95,14 @@ mod tests {
 
     #[test]
     fn a_server_gets_the_patience_that_it_asks_for_within_reason() {
-        let mut attempts = Attempts::new(Retry::default());
+        let mut attempts = Attempts::new(Retry::default(), Console::quiet());
         assert_eq!(attempts.next(Some(Duration::from_secs(42))), Some(Duration::from_secs(42)));
         assert_eq!(attempts.next(Some(Duration::from_hours(1))), None);
     }
 
     #[test]
     fn the_default_gives_up_after_some_minutes() {
-        let mut attempts = Attempts::new(Retry::default());
+        let mut attempts = Attempts::new(Retry::default(), Console::quiet());
         let total: Duration = std::iter::from_fn(|| attempts.next(None)).sum();
         assert!((60..300).contains(&total.as_secs()), "{total:?}");
     }
