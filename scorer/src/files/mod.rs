@@ -42,6 +42,12 @@ pub enum FileError {
         /// The device.
         path: PathBuf,
     },
+    /// The name belongs to a device, a pipe or a socket, whose bytes are not the same each time.
+    #[error("{}: this is no regular file, name one", .path.display())]
+    NotRegular {
+        /// What it names.
+        path: PathBuf,
+    },
     /// The system refused to read it.
     #[error("{}: cannot be read", .path.display())]
     Unreadable {
@@ -129,6 +135,7 @@ impl Failure for FileError {
             Self::NotFound { .. }
             | Self::IsFolder { .. }
             | Self::IsDevice { .. }
+            | Self::NotRegular { .. }
             | Self::Unreadable { .. }
             | Self::TooLarge { .. } => ExitCode::InputUnreadable,
             Self::Empty { .. }
@@ -160,6 +167,7 @@ impl Failure for FileError {
             },
             Self::IsFolder { .. }
             | Self::IsDevice { .. }
+            | Self::NotRegular { .. }
             | Self::Unreadable { .. }
             | Self::WrongShape { .. }
             | Self::NotSerializable { .. } => return None,

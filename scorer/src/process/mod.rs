@@ -14,8 +14,11 @@ mod memory;
 mod output;
 mod run;
 
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
+#[cfg(unix)]
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -46,6 +49,23 @@ pub struct Program {
 pub fn located(program: &Path, folder: &Path) -> PathBuf {
     let is_bare = program.components().count() == 1 && !program.is_absolute();
     if is_bare { program.to_owned() } else { folder.join(program) }
+}
+
+/// The program of a bare name in the folders of a `PATH`: the one that would be started.
+#[must_use]
+pub fn on_path(program: &Path, path: &OsStr) -> Option<PathBuf> {
+    env::split_paths(path).map(|folder| folder.join(program)).find(|candidate| is_executable(candidate))
+}
+
+#[cfg(unix)]
+fn is_executable(candidate: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::metadata(candidate).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(candidate: &Path) -> bool {
+    candidate.is_file()
 }
 
 /// How far a program may go.

@@ -15,6 +15,9 @@ use crate::process::{self, Limits, ProcessError, last_line};
 /// How much of what a Python says is repeated, in characters.
 const SAID: usize = 200;
 
+/// How much of a version is kept, in characters.
+const VERSION: usize = 80;
+
 /// Prints the versions of the packages that it is given, as a JSON object; null for what is not there.
 const VERSIONS: &str = "\
 import importlib.metadata, json, sys
@@ -142,7 +145,7 @@ pub fn versions<const N: usize>(
     if let Some((package, _)) = versions.iter().find(|(_, version)| version.is_none()) {
         return Err(PythonError::NoPackage { python: python.to_owned(), package, requirement });
     }
-    Ok(std::array::from_fn(|index| versions[index].1.take().unwrap_or_default()))
+    Ok(std::array::from_fn(|index| shortened(&versions[index].1.take().unwrap_or_default(), VERSION)))
 }
 
 /// A Python for tests, in which modules of theirs stand in for those of packages.

@@ -19,7 +19,7 @@ use shared::plan::PointRequest;
 use super::command::{Pool, Template};
 use super::config::SetUp;
 use super::python::{self, PythonSimulatorError};
-use super::{Answer, Reply, Rest, Simulator, not_scored};
+use super::{Answer, Label, Reply, Rest, Simulator, not_scored};
 use crate::process;
 use crate::reference::Reference;
 use crate::replay;
@@ -41,7 +41,7 @@ const PACKAGES: [&str; 2] = ["aiconfigurator", "aiconfigurator_core"];
 pub struct AiconfiguratorEntry {
     /// Its name as people write it [default: `AIConfigurator`].
     #[serde(default)]
-    pub name: Option<String>,
+    pub name: Option<Label>,
     /// A Python that has the package, such as that of a virtual environment. A name without `/` is looked up in `PATH`.
     pub python: PathBuf,
 }
@@ -69,7 +69,7 @@ impl Aiconfigurator {
         let [version, core] = python::versions(&python, PACKAGES, PACKAGES[0])?;
         let identity = SimulatorIdentity {
             id,
-            name: entry.name.clone().unwrap_or_else(|| "AIConfigurator".to_owned()),
+            name: entry.name.clone().map_or_else(|| "AIConfigurator".to_owned(), String::from),
             kind: KIND.to_owned(),
             version,
             commit: None,

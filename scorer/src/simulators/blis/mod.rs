@@ -32,7 +32,7 @@ use shared::outcome::{SimulatorData, SimulatorIdentity};
 use shared::plan::PointRequest;
 
 use super::config::SetUp;
-use super::{Answer, Simulator};
+use super::{Answer, Label, Simulator};
 use crate::exit::{ExitCode, Failure};
 use crate::files::FileError;
 use crate::process::Limits;
@@ -55,7 +55,7 @@ pub const ADAPTER: &str = "1";
 pub struct BlisEntry {
     /// Its name as people write it [default: `BLIS`].
     #[serde(default)]
-    pub name: Option<String>,
+    pub name: Option<Label>,
     /// The binary, or the folder that it is in.
     pub binary: PathBuf,
     /// Its version, where no record beside the binary tells.
@@ -225,7 +225,7 @@ impl Blis {
             agreed(entry, "commit", entry.commit.as_deref(), record.map(|record| record.commit.as_str()))?;
         let identity = SimulatorIdentity {
             id,
-            name: entry.name.clone().unwrap_or_else(|| "BLIS".to_owned()),
+            name: entry.name.clone().map_or_else(|| "BLIS".to_owned(), String::from),
             kind: KIND.to_owned(),
             version: version.unwrap_or_else(|| SimulatorIdentity::UNVERSIONED.to_owned()),
             commit,

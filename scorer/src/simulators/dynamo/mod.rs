@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use super::config::SetUp;
 use super::python::{self, PythonSimulatorError};
-use super::{Answer, Reply, Simulator, blocking, not_written, request_list};
+use super::{Answer, Label, Reply, Simulator, blocking, not_written, request_list};
 use crate::process::{self, Limits, Program};
 use crate::reference::Reference;
 use crate::workload::RequestList;
@@ -50,7 +50,7 @@ mod files {
 pub struct DynamoEntry {
     /// Its name as people write it [default: `Dynamo`].
     #[serde(default)]
-    pub name: Option<String>,
+    pub name: Option<Label>,
     /// A Python that has the packages, such as that of a virtual environment. A name without `/` is looked up in `PATH`.
     pub python: PathBuf,
     /// The engine version whose measured kernels are used [default: the one that Dynamo is pinned to].
@@ -97,7 +97,7 @@ impl Dynamo {
         );
         let identity = SimulatorIdentity {
             id,
-            name: entry.name.clone().unwrap_or_else(|| "Dynamo".to_owned()),
+            name: entry.name.clone().map_or_else(|| "Dynamo".to_owned(), String::from),
             kind: KIND.to_owned(),
             version,
             commit: None,
