@@ -86,12 +86,27 @@ class Bench:
         subprocess.run([self.scorer, "plan", CORPUS, *arguments, "--quiet"], check=True)
         return planned
 
-    def run(self, name, *options):
-        output = self.folder / f"{name}.jsonl"
-        output.unlink(missing_ok=True)
+    def command(self, name, *options):
         jobs = [] if "--jobs" in options else ["--jobs", str(self.jobs)]
-        arguments = ["--simulators", self.folder / f"{name}.toml", "-o", output, *jobs, *options]
-        return timed([self.scorer, "run", self.folder / f"{name}.json", *arguments, "--quiet"])
+        arguments = ["--simulators", self.folder / f"{name}.toml", "-o", self.outcomes(name), *jobs, *options]
+        return [self.scorer, "run", self.folder / f"{name}.json", *arguments, "--quiet"]
+
+    def outcomes(self, name):
+        return self.folder / f"{name}.jsonl"
+
+    def run(self, name, *options):
+        self.outcomes(name).unlink(missing_ok=True)
+        return timed(self.command(name, *options))
+
+    def killed(self, name, seconds):
+        """Runs until it is killed after that time, and again to the end: the points that were saved, the second time."""
+        self.outcomes(name).unlink(missing_ok=True)
+        child = subprocess.Popen(self.command(name, "--no-cache"), stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        child.kill()
+        child.wait()
+        saved = self.outcomes(name).read_bytes().count(b"\n") - 1
+        return saved, timed(self.command(name, "--no-cache"))
 
     def overhead(self, points):
         (self.folder / "one-shot.sh").write_text(ONE_SHOT)
@@ -127,6 +142,11 @@ class Bench:
         yield "share of the cores' wall time that they had", f"{count * 0.05 / (self.jobs * cold):.1%}"
         yield "the same, all answers in the cache: wall", f"{warm:.3f} s"
         yield "of the first run", f"{warm / cold:.2%}"
+        whole = self.outcomes("computing").read_bytes()
+        saved, rest = self.killed("computing", cold / 2)
+        same = "the same bytes" if self.outcomes("computing").read_bytes() == whole else "OTHER BYTES"
+        yield f"killed after {cold / 2:.1f} s with {saved} points saved, the rest: wall", f"{rest:.2f} s, {same}"
+        yield "both parts together, of the first run", f"{(cold / 2 + rest) / cold:.1%}"
 
 
 def main():
