@@ -18,6 +18,8 @@ const LARGEST_EXPANSION: u64 = 1_000;
 const EXPANSION_MATTERS_FROM: u64 = 1 << 30;
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The magic number and the frame's descriptor, in bytes.
+const START: usize = 5;
 /// The bit of the frame's descriptor that says whether a checksum of the content follows it.
 const CHECKSUM_BIT: u8 = 1 << 2;
 
@@ -69,7 +71,7 @@ impl From<FrameError> for io::Error {
 
 /// What comes out of one zstd frame.
 pub(super) struct Frame<R> {
-    input: R,
+    input: io::Chain<io::Cursor<Vec<u8>>, R>,
     decoder: Decoder<'static>,
     output: Box<[u8]>,
     start: usize,
@@ -83,11 +85,14 @@ pub(super) struct Frame<R> {
 impl<R: BufRead> Frame<R> {
     /// A frame that begins with the next byte.
     pub(super) fn new(mut input: R) -> io::Result<Self> {
-        let has_checksum = has_checksum(input.fill_buf()?)?;
+        // However little of it comes at first.
+        let mut start = Vec::with_capacity(START);
+        (&mut input).take(START as u64).read_to_end(&mut start)?;
+        let has_checksum = has_checksum(&start)?;
         let mut decoder = Decoder::new()?;
         decoder.set_parameter(DParameter::WindowLogMax(LARGEST_WINDOW_LOG))?;
         Ok(Self {
-            input,
+            input: io::Cursor::new(start).chain(input),
             decoder,
             output: vec![0; PIECE].into_boxed_slice(),
             start: 0,
@@ -153,7 +158,7 @@ fn has_checksum(start: &[u8]) -> Result<bool, FrameError> {
     match start {
         [] => Err(FrameError::Cut { offset: 0 }),
         [a, b, c, d, descriptor, ..] if [*a, *b, *c, *d] == MAGIC => Ok(descriptor & CHECKSUM_BIT != 0),
-        _ if start.len() < 5 && MAGIC.starts_with(start.get(..4).unwrap_or(start)) => {
+        _ if start.len() < START && MAGIC.starts_with(start.get(..4).unwrap_or(start)) => {
             Err(FrameError::Cut { offset: start.len() as u64 })
         }
         _ => Err(FrameError::Magic { archive: start.starts_with(b"PGDMP") }),
@@ -204,7 +209,7 @@ mod tests {
     fn what_was_compressed_comes_out_again_in_whatever_pieces_it_goes_in() {
         let bytes: Vec<u8> = (0..600_000_u32).flat_map(|n| (n / 7).to_le_bytes()).collect();
         let frame = compressed(&bytes);
-        for piece in [5, 1000, 1 << 20] {
+        for piece in [1, 5, 1000, 1 << 20] {
             assert!(decompressed(&frame, piece).as_deref() == Ok(&bytes[..]), "{piece}");
         }
     }

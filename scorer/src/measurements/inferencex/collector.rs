@@ -8,11 +8,10 @@ use super::joined::Joined;
 use super::rows::{ConfigRow, ResultRow, RunRow};
 use super::select::{self, SelectionOptions, SourceFacts};
 use crate::measurements::Ingested;
+use crate::measurements::MOST_ROWS;
 use crate::measurements::engine_log::LogFacts;
 use crate::reference::Reference;
 
-/// The most rows of a table that are read; the real database has less than half a million.
-const MOST_ROWS: usize = 8_000_000;
 /// The most memory that facts of logs may take, in bytes: those of some thirty thousand logs.
 const MOST_FACTS: usize = 96 << 20;
 
