@@ -16,6 +16,8 @@
 //! | [`data_folder`], [`publish`] | the snapshots of a site, and how one more gets there |
 //! | [`site`], [`serve`] | the site, and the site on this machine |
 //! | [`report`], [`comparison`] | one snapshot and two, as people read them |
+//! | [`github`], [`resolve`] | releases, and which of them are the newest |
+//! | [`nightly`] | all stages one after another, by themselves |
 //! | [`demo`] | all of it on the embedded corpus |
 //! | [`inputs`], [`identity`] | reading our own files; which program this is |
 
@@ -27,14 +29,17 @@ pub mod data_folder;
 pub mod demo;
 pub mod exit;
 pub mod files;
+pub mod github;
 pub mod identity;
 pub mod inputs;
 pub mod measurements;
+pub mod nightly;
 pub mod process;
 pub mod publish;
 pub mod reference;
 pub mod replay;
 pub mod report;
+pub mod resolve;
 pub mod serve;
 pub mod simulators;
 pub mod site;

@@ -17,6 +17,7 @@
 //! | [`rules`] | every parameter of the scoring, with its digest |
 //! | [`summary`], [`outline`] | `summary.v1`: the snapshot, and what its tables need of it |
 //! | [`index`] | `index.v1` and `last-run.v1` |
+//! | [`night`] | `last-failure.v1`, and the stages of a night |
 //! | [`error`], [`grade`], [`spike`] | the arithmetic of one point |
 //! | [`verdict`], [`group`], [`coverage`] | what a sweep is worth, where it belongs, what became of every point |
 //! | [`aggregate`], [`bootstrap`] | the figures of a set of points, with their intervals |
@@ -43,6 +44,7 @@ pub mod id;
 pub mod index;
 pub mod metric;
 pub mod millis;
+pub mod night;
 pub mod outcome;
 pub mod outline;
 pub mod plan;

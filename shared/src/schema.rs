@@ -17,12 +17,21 @@ pub enum FileKind {
     Index,
     /// What was published last.
     LastRun,
+    /// The night that failed last.
+    LastFailure,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Corpus, Self::Plan, Self::Outcomes, Self::Summary, Self::Index, Self::LastRun];
+    pub const ALL: [Self; 7] = [
+        Self::Corpus,
+        Self::Plan,
+        Self::Outcomes,
+        Self::Summary,
+        Self::Index,
+        Self::LastRun,
+        Self::LastFailure,
+    ];
 
     /// The value of the file's `schema` field.
     #[must_use]
@@ -34,6 +43,7 @@ impl FileKind {
             Self::Summary => "summary.v1",
             Self::Index => "index.v1",
             Self::LastRun => "last-run.v1",
+            Self::LastFailure => "last-failure.v1",
         }
     }
 

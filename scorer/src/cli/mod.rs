@@ -10,6 +10,7 @@ pub mod completions;
 pub mod database;
 pub mod format;
 pub mod ingest;
+pub mod nightly;
 pub mod paths;
 pub mod plan;
 pub mod publish;
@@ -93,6 +94,8 @@ impl From<When> for ColorChoice {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Find the newest releases of simulator and measurements.
+    Resolve(nightly::ResolveArgs),
     /// Read measurements into a corpus.
     Ingest(ingest::IngestArgs),
     /// Freeze the work: points, estimators and engine settings.
@@ -113,6 +116,8 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     /// Publish a snapshot into the data directory of a site.
     Publish(publish::PublishArgs),
+    /// Do all of it by itself, when there is something new.
+    Nightly(Box<nightly::NightlyArgs>),
     /// Put the page and the data together.
     Site(site::SiteArgs),
     /// Show a site in the browser.

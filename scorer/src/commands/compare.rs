@@ -4,7 +4,6 @@ use shared::compare::{Comparer, compare};
 use shared::gate::{self, Gate, Options, Thresholds};
 use shared::id::EstimatorId;
 use shared::summary::{GroupBy, Summary};
-use shared::tier::Tier;
 
 use crate::cli::compare::{CompareArgs, CompareFormat};
 use crate::comparison::{Compared, SCHEMA, csv, document, exit_code, find, github, snapshot};
@@ -90,13 +89,8 @@ fn compared(a: &Summary, b: &Summary, args: &CompareArgs, gate: Option<Gate>) ->
 }
 
 fn shown(a: &Summary, b: &Summary, args: &CompareArgs) -> document::Shown {
-    let has = |tier: Tier| {
-        let any = |summary: &Summary| summary.sweeps.iter().any(|sweep| tier.contains(sweep.verdict));
-        any(a) && any(b)
-    };
-    let tier = if has(Tier::MeasuredOrResolved) { Tier::MeasuredOrResolved } else { Tier::All };
     document::Shown {
-        tier: args.tier.unwrap_or(tier),
+        tier: args.tier.unwrap_or_else(|| document::widest_useful_tier(a, b)),
         by: args.by.unwrap_or(GroupBy::Family),
         estimators: args.estimator.clone(),
         limit: args.limit,

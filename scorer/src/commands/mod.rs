@@ -6,9 +6,11 @@ mod completions;
 mod demo;
 mod ingest;
 mod merge;
+mod nightly;
 mod plan;
 mod publish;
 mod report;
+mod resolve;
 mod run;
 mod schema;
 mod simulator;
@@ -24,6 +26,8 @@ use crate::exit::CommandResult;
 /// Runs one command.
 pub fn run(command: &Command, console: &Console) -> CommandResult {
     match command {
+        Command::Resolve(args) => resolve::run(args, console),
+        Command::Nightly(args) => nightly::run(args, console),
         Command::Ingest(args) => ingest::run(args, console),
         Command::Plan(args) => plan::run(args, console),
         Command::Run(args) => run::run(args, console),

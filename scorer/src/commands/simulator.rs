@@ -13,7 +13,7 @@ use crate::exit::{CommandError, CommandResult, ExitCode, Failure};
 use crate::files::{Destination, json_bytes, user_cache};
 use crate::process::Limits;
 use crate::reference::Reference;
-use crate::simulators::blis::build::{BuildOptions, build};
+use crate::simulators::blis::build::{BuildOptions, Built, build};
 use crate::simulators::blis::{self, BlisEntry, Profile};
 use crate::simulators::config::SetUp;
 use crate::simulators::registry::RegistryError;
@@ -43,6 +43,14 @@ pub fn run(args: &SimulatorArgs, console: &Console) -> CommandResult {
 }
 
 fn make(args: &BuildArgs, console: &Console) -> CommandResult {
+    print(&Profile::of_installation(&built(args, console)?.installation), args.format)
+}
+
+/// Makes a build, or finds it.
+///
+/// # Errors
+/// When it cannot be made, or there is no folder for it.
+pub(super) fn built(args: &BuildArgs, console: &Console) -> Result<Built, CommandError> {
     let folder = args.builds.clone().or_else(|| Some(user_cache()?.join("builds/blis")));
     let options = BuildOptions {
         repository: args.repo.clone(),
@@ -51,7 +59,7 @@ fn make(args: &BuildArgs, console: &Console) -> CommandResult {
     };
     let built = build(&options, |step| console.status(step))?;
     console.status(if built.cached { "it was built before" } else { "built" });
-    print(&Profile::of_installation(&built.installation), args.format)
+    Ok(built)
 }
 
 fn check(args: &CheckArgs) -> CommandResult {

@@ -40,6 +40,15 @@ pub fn document(a: &Summary, b: &Summary, shown: &Shown, gate: Option<&Gate>) ->
     Document { title: title(&comparer), facts: facts(a, b, &comparer, shown), sections }
 }
 
+/// The tier that is shown when none is asked for: the widest on which conclusions may rest, where both snapshots have
+/// sweeps of it.
+#[must_use]
+pub fn widest_useful_tier(a: &Summary, b: &Summary) -> Tier {
+    let tier = Tier::MeasuredOrResolved;
+    let has_sweeps = |summary: &Summary| summary.sweeps.iter().any(|sweep| tier.contains(sweep.verdict));
+    if has_sweeps(a) && has_sweeps(b) { tier } else { Tier::All }
+}
+
 fn title(comparer: &Comparer<'_>) -> String {
     comparer.comparability().sentence().unwrap_or_else(|| "What changed from A to B".to_owned())
 }

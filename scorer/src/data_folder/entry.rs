@@ -38,7 +38,7 @@ pub fn entry(summary: &Summary, sha256: Digest, bytes: u64) -> IndexEntry {
 pub fn last_run(summary: &Summary) -> LastRun {
     let simulator = primary_identity(summary).map_or_else(
         || summary.run.primary.to_string(),
-        |simulator| format!("{} {}", simulator.title(), simulator.settings.key()),
+        |simulator| simulator_words(&simulator.title(), simulator.settings),
     );
     LastRun {
         schema: FileKind::LastRun.schema().to_owned(),
@@ -46,6 +46,12 @@ pub fn last_run(summary: &Summary) -> LastRun {
         measurements: measurements(summary),
         snapshot: summary.run.id.clone(),
     }
+}
+
+/// How that note names a simulator, by name and version and the settings that it was given.
+#[must_use]
+pub fn simulator_words(title: &str, settings: SettingsProfile) -> String {
+    format!("{title} {}", settings.key())
 }
 
 /// Newest first; of equal age the greater id.

@@ -69,6 +69,12 @@ impl Layout {
         self.root.join("state").join("last-run.json")
     }
 
+    /// The night that failed last; it is there only until one succeeds.
+    #[must_use]
+    pub fn last_failure(&self) -> PathBuf {
+        self.root.join("state").join("last-failure.json")
+    }
+
     /// Every directory in which something unfinished may stand.
     #[must_use]
     pub fn folders(&self) -> [PathBuf; 4] {

@@ -6,5 +6,5 @@
 mod entry;
 mod layout;
 
-pub use entry::{entry, last_run, newest_first};
+pub use entry::{entry, last_run, newest_first, simulator_words};
 pub use layout::{Layout, POINTS, SUMMARY, UNFINISHED, unfinished};

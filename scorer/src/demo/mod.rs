@@ -29,6 +29,7 @@ use crate::inputs::{self, InputError};
 use crate::process::Limits;
 use crate::publish::{Candidate, PublishError, publish, withdraw};
 use crate::reference::{Reference, ReferenceError};
+use crate::replay::journal::forget_another;
 use crate::replay::outcomes::{self, OutcomesError, Torn};
 use crate::replay::{self, PlanError, PlanOptions, RunError, RunOptions};
 use crate::simulators::Config;
@@ -191,7 +192,7 @@ fn score(
 
     let simulators = registry::of_plan(&plan.body, reference, &options.config, Limits::default())?;
     let journal = folder.join("outcomes.jsonl");
-    forget_another_plan(&journal, &plan.digest)?;
+    forget_another(&journal, &plan.digest, &identity::scorer(None))?;
     let options = RunOptions { jobs, shard: None, cache: None };
     // The commit is left out: these bytes are the same for whoever makes them.
     let end = replay::run(&plan, &simulators, &journal, &options, identity::scorer(None), console)?;
@@ -211,15 +212,4 @@ fn score(
     write_atomically(&path, &bytes)?;
     write_atomically(&folder.join("points.csv"), &points_csv::bytes(&summary)?)?;
     Ok(Candidate::read(&path, bytes)?)
-}
-
-/// Removes a journal that an earlier version of the program left there: unlike a run, which somebody
-/// asked for, a demonstration may simply be made again.
-fn forget_another_plan(journal: &Path, plan: &Digest) -> Result<(), FileError> {
-    let fits = outcomes::read(journal, Torn::Ignored)
-        .is_ok_and(|found| found.header.plan == *plan && found.header.scorer == identity::scorer(None));
-    if fits || !journal.exists() {
-        return Ok(());
-    }
-    fs::remove_file(journal).map_err(|source| FileError::NotWritten { path: journal.to_owned(), source })
 }

@@ -16,6 +16,7 @@
 //! the process ends.
 
 mod disk;
+mod failure;
 mod refresh;
 mod snapshot;
 mod stored;
@@ -31,6 +32,7 @@ use shared::index::IndexEntry;
 use shared::summary::{Label, Summary};
 
 pub use disk::{Disk, RealDisk};
+pub use failure::{clear_failure, note_failure};
 pub use stored::{Stored, StoredError};
 
 use crate::console::Console;
@@ -236,11 +238,25 @@ pub fn publish(
     patience: Duration,
     console: &Console,
 ) -> Result<Published, PublishError> {
+    publish_on(&RealDisk, candidate, data, patience, console)
+}
+
+/// As [`publish`], on a disk of the caller's.
+///
+/// # Errors
+/// As [`publish`].
+pub fn publish_on(
+    disk: &dyn Disk,
+    candidate: &Candidate,
+    data: &Path,
+    patience: Duration,
+    console: &Console,
+) -> Result<Published, PublishError> {
     if candidate.summary.run.label == Label::Experimental {
         return Err(PublishError::Experimental(candidate.summary.run.id.clone()));
     }
     let _lock = locked(data, patience, console)?;
-    publish_locked(candidate, &Layout::new(data), &RealDisk)
+    publish_locked(candidate, &Layout::new(data), disk)
 }
 
 /// Takes snapshots back: their own maker found them out of date. Those that are not there are passed over.

@@ -55,7 +55,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-fn put_json<T: Serialize>(path: &Path, value: &T, disk: &dyn Disk) -> Result<bool, PublishError> {
+pub(super) fn put_json<T: Serialize>(path: &Path, value: &T, disk: &dyn Disk) -> Result<bool, PublishError> {
     put(path, &json_bytes(value)?, disk)
 }
 

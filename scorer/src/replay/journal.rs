@@ -7,13 +7,14 @@
 //!
 //! What does depend on it stands in a second file beside the first, named `….timings.jsonl`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use shared::digest::Digest;
 use shared::id::{EstimatorId, SweepId};
-use shared::outcome::{OutcomeRecord, OutcomesHeader};
+use shared::outcome::{OutcomeRecord, OutcomesHeader, ScorerIdentity};
 
 use super::executor::Effort;
 use super::outcomes::{self, OutcomesError, Torn};
@@ -103,6 +104,20 @@ impl Failure for JournalError {
     }
 }
 
+/// Removes a journal of another plan or of another version of the program. A run that somebody asked for refuses such
+/// a file; a demonstration and a night, whose files are their own, are simply made again.
+///
+/// # Errors
+/// When the system refuses.
+pub fn forget_another(path: &Path, plan: &Digest, scorer: &ScorerIdentity) -> Result<(), FileError> {
+    let fits = outcomes::read(path, Torn::Ignored)
+        .is_ok_and(|found| found.header.plan == *plan && found.header.scorer == *scorer);
+    if fits || !path.exists() {
+        return Ok(());
+    }
+    fs::remove_file(path).map_err(|source| FileError::NotWritten { path: path.to_owned(), source })
+}
+
 impl Journal {
     /// Opens the journal of a run, or makes it, and says what it has already.
     ///
@@ -128,7 +143,7 @@ impl Journal {
             found.records
         };
         let timings_path = timings_path(path);
-        let timings = std::fs::OpenOptions::new()
+        let timings = fs::OpenOptions::new()
             .append(true)
             .create(true)
             .open(&timings_path)

@@ -34,6 +34,9 @@ enum Rule {
 pub struct ShardError(String);
 
 impl Shard {
+    /// All of the plan.
+    pub const ALL: Self = Self { number: NonZeroU32::MIN, count: NonZeroU32::MIN, rule: Rule::Balanced };
+
     /// Shard `number` of `count`, counted from 1, balanced by cost.
     #[must_use]
     pub fn balanced(number: NonZeroU32, count: NonZeroU32) -> Option<Self> {

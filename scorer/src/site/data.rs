@@ -6,12 +6,13 @@ use std::path::Path;
 
 use shared::digest::Digest;
 use shared::index::{Index, IndexEntry};
+use shared::night::LastFailure;
 use shared::schema::FileKind;
 use shared::summary::{Label, Summary};
 
 use super::{SiteError, Staged};
 use crate::data_folder::{Layout, POINTS, last_run};
-use crate::files::{DEFAULT_LIMIT, json_bytes, read_bytes};
+use crate::files::{DEFAULT_LIMIT, FileError, json_bytes, read_bytes};
 use crate::inputs;
 use crate::publish::{Stored, StoredError};
 use crate::summarize::points_csv;
@@ -37,6 +38,7 @@ pub(super) fn take(from: &Layout, to: &Layout, staged: &mut Staged) -> Result<Op
             newest = Some(stored.summary);
         }
     }
+    take_failure(from, to, staged)?;
     staged.snapshots = index.snapshots.len();
     Ok(newest)
 }
@@ -65,6 +67,18 @@ fn take_newest(newest: &Stored, from: &Layout, to: &Layout, staged: &mut Staged)
         put(&target, expected, staged)?;
     }
     Ok(())
+}
+
+/// The note that the newest night failed, where there is one.
+fn take_failure(from: &Layout, to: &Layout, staged: &mut Staged) -> Result<(), SiteError> {
+    let path = from.last_failure();
+    let bytes = match read_bytes(&path, DEFAULT_LIMIT) {
+        Ok(bytes) => bytes,
+        Err(FileError::NotFound { .. }) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let failure: LastFailure = inputs::parse(FileKind::LastFailure, &path, bytes)?;
+    put(&to.last_failure(), &json_bytes(&failure)?, staged)
 }
 
 fn put(path: &Path, bytes: &[u8], staged: &mut Staged) -> Result<(), SiteError> {

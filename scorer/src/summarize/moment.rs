@@ -32,6 +32,13 @@ impl Moment {
         }
     }
 
+    /// This moment, or the second after the other where this one is not later.
+    #[must_use]
+    pub fn after(self, other: Self) -> Self {
+        let next = other.0.checked_add(jiff::SignedDuration::from_secs(1)).map_or(other, Self);
+        self.max(next)
+    }
+
     fn from_epoch(text: &str) -> Result<Self, MomentError> {
         let seconds = text.trim().parse::<i64>().ok();
         seconds
@@ -71,6 +78,16 @@ mod tests {
         assert_eq!(shown("2026-11-30T00:00:00Z"), "2026-11-30T00:00:00Z");
         for text in ["", "yesterday", "2026-11-30", "2026-13-30T00:00:00Z"] {
             assert!(text.parse::<Moment>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_goes_backwards_does_not_make_a_moment_earlier() {
+        let moment = |text: &str| text.parse::<Moment>().unwrap();
+        let before = moment("2026-11-30T00:00:00Z");
+        assert_eq!(moment("2026-11-30T00:00:09Z").after(before), moment("2026-11-30T00:00:09Z"));
+        for now in ["2026-11-30T00:00:00Z", "1999-01-01T00:00:00Z"] {
+            assert_eq!(moment(now).after(before), moment("2026-11-30T00:00:01Z"));
         }
     }
 

@@ -144,6 +144,7 @@ fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>,
         FileKind::LastRun => {
             typed(path, bytes, |last: shared::index::LastRun| data::last_run_problems(path, &last))
         }
+        FileKind::LastFailure => typed(path, bytes, |_: shared::night::LastFailure| Vec::new()),
         FileKind::Outcomes => Vec::new(),
     })
 }

@@ -8,6 +8,7 @@ use shared::contract::{ANSWER_SCHEMA, REQUEST_SCHEMA, SimulatorAnswer, Simulator
 use shared::corpus::Corpus;
 use shared::format::shortened;
 use shared::index::{Index, LastRun};
+use shared::night::LastFailure;
 use shared::outcome::{OutcomeRecord, OutcomesHeader};
 use shared::plan::Plan;
 use shared::report;
@@ -16,6 +17,8 @@ use shared::summary::Summary;
 
 use super::Problem;
 use crate::comparison;
+use crate::nightly;
+use crate::resolve;
 
 /// How many violations are collected before giving up on the rest.
 const COLLECTED: usize = 10_000;
@@ -33,11 +36,13 @@ pub fn schemas() -> BTreeMap<String, Value> {
     schemas
 }
 
-/// The names and schemas of what is printed and read by no stage.
-fn all_printed() -> [(&'static str, Value); 4] {
+/// The names and schemas of what is printed, or stands beside the files of a night.
+fn all_printed() -> [(&'static str, Value); 6] {
     [
         (report::SCHEMA, generate::<report::Report>()),
         (comparison::SCHEMA, generate::<comparison::Compared>()),
+        (resolve::SCHEMA, generate::<resolve::Resolved>()),
+        (nightly::SCHEMA, generate::<nightly::Night>()),
         (REQUEST_SCHEMA, generate::<SimulatorRequest>()),
         (ANSWER_SCHEMA, generate::<SimulatorAnswer>()),
     ]
@@ -61,6 +66,7 @@ pub fn schema_of(kind: FileKind) -> Value {
         FileKind::Summary => generate::<Summary>(),
         FileKind::Index => generate::<Index>(),
         FileKind::LastRun => generate::<LastRun>(),
+        FileKind::LastFailure => generate::<LastFailure>(),
     };
     stating(schema, kind.schema())
 }

@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use scorer::console::Console;
+use scorer::github::Server;
 use scorer::measurements::dump;
 use scorer::measurements::dump::location::DumpLocation;
 use scorer::measurements::dump::open::{OpenOptions, Opened, open};
@@ -89,10 +90,15 @@ impl Served {
         let millisecond = std::time::Duration::from_millis(1);
         let options = OpenOptions {
             repository: "SemiAnalysisAI/InferenceX-app".to_owned(),
-            api: self.url.clone(),
+            server: Server {
+                api: self.url.clone(),
+                repositories: self.url.clone(),
+                token: None,
+                retry: Retry { attempts: 4, first: millisecond, longest: 2 * millisecond },
+            },
             keep: keep.map(Path::to_owned),
-            retry: Retry { attempts: 4, first: millisecond, longest: 2 * millisecond },
-            ..OpenOptions::default()
+            sums: None,
+            part_size: None,
         };
         let reference = Reference::embedded().unwrap();
         let mut collector = Collector::new(&reference);

@@ -9,11 +9,16 @@ use serde_json::Value;
 
 use crate::kit::Bench;
 
-/// The test simulator, which cargo builds with the tests.
+/// The test simulator.
 pub fn misbehaving() -> PathBuf {
+    example("misbehaving")
+}
+
+/// A program of examples/, which cargo builds with the tests.
+pub fn example(name: &str) -> PathBuf {
     let scorer = Path::new(env!("CARGO_BIN_EXE_scorer"));
-    let path = scorer.parent().unwrap().join("examples/misbehaving");
-    assert!(path.exists(), "build it with `cargo build -p scorer --example misbehaving`");
+    let path = scorer.parent().unwrap().join("examples").join(name);
+    assert!(path.exists(), "build it with `cargo build -p scorer --example {name}`");
     path
 }
 

@@ -13,6 +13,7 @@ mod kit;
 mod misbehaving;
 mod paths;
 mod publish;
+mod publish_kills;
 mod run;
 mod serve;
 mod shards;

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
-use std::time::Instant;
 
 use crate::kit::{Bench, ended};
 
 /// A bench with `a.json` and `b.json`, two snapshots of different content.
-fn two() -> Bench {
+pub fn two() -> Bench {
     let bench = Bench::run(5);
     for (name, primary, at) in
         [("a.json", "aic", "2026-11-29T00:00:00Z"), ("b.json", "aisimulate", "2026-11-30T00:00:00Z")]
@@ -29,7 +27,7 @@ fn two() -> Bench {
 }
 
 /// The whole content of a directory, by path.
-fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -46,49 +44,11 @@ fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-fn expected(bench: &Bench) -> Vec<(PathBuf, Vec<u8>)> {
+/// What `data` has once both are published.
+pub fn expected(bench: &Bench) -> Vec<(PathBuf, Vec<u8>)> {
     bench.done(&["publish", "a.json", "--data", "expected"]);
     bench.done(&["publish", "b.json", "--data", "expected"]);
     tree(&bench.path("expected"))
-}
-
-/// The states in which the death of a publisher of `b.json` may leave `data`: each file is whole, and the list
-/// has all snapshots, lacks the new one, or has it while the latest is still the one before it.
-fn assert_valid(bench: &Bench) {
-    let id = bench.json("b.json")["run"]["id"].as_str().unwrap().to_owned();
-    let valid = bench.ends(&["validate", "data/index.json"]);
-    let unlisted = format!("  snapshots: {id} is in the directory, but not listed");
-    let lagging = "  snapshots[0]: latest/summary.json is not a copy of it";
-    let problems: Vec<_> = valid.stdout.lines().skip(1).collect();
-    let allowed = problems.is_empty() || problems == [unlisted.as_str()] || problems == [lagging];
-    assert!(allowed && (valid.code == Some(0)) == problems.is_empty(), "{valid:?}");
-    bench.done(&["validate", "data/latest/summary.json", "data/state/last-run.json"]);
-}
-
-#[test]
-fn a_publish_that_is_killed_at_any_moment_leaves_whole_files_and_is_repaired_by_the_next() {
-    let bench = two();
-    let expected = expected(&bench);
-    bench.done(&["publish", "a.json", "--data", "data"]);
-    let start = Instant::now();
-    bench.done(&["publish", "b.json", "--data", "scratch"]);
-    let whole = start.elapsed();
-    for attempt in 0..30 {
-        let mut child = bench.spawn(&["publish", "b.json", "--data", "data"]);
-        // Most of the time goes into checking the snapshot; the kills are spread over the rest of it.
-        thread::sleep(whole.mul_f64(0.4 + 0.025 * f64::from(attempt)));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert_valid(&bench);
-        if attempt % 3 == 2 {
-            bench.done(&["publish", "b.json", "--data", "data"]);
-            assert_eq!(tree(&bench.path("data")), expected);
-            std::fs::remove_dir_all(bench.path("data")).unwrap();
-            bench.done(&["publish", "a.json", "--data", "data"]);
-        }
-    }
-    bench.done(&["publish", "b.json", "--data", "data"]);
-    assert_eq!(tree(&bench.path("data")), expected);
 }
 
 #[test]

@@ -1,17 +1,15 @@
 //! `scorer ingest dump`: from parts, wherever they are, to a corpus.
 
-use std::env;
-
 use super::progress::ByteProgress;
 use super::{check, finish};
 use crate::cli::database::DumpArgs;
 use crate::cli::quantity::Size;
 use crate::console::Console;
 use crate::exit::CommandResult;
+use crate::github::Server;
 use crate::measurements::dump;
 use crate::measurements::dump::location::DumpLocation;
 use crate::measurements::dump::open::{OpenOptions, Opened, open};
-use crate::measurements::dump::release::API;
 use crate::measurements::http::Retry;
 use crate::measurements::inferencex::Collector;
 use crate::reference::Reference;
@@ -43,13 +41,6 @@ fn options(args: &DumpArgs) -> OpenOptions {
         part_size: args.part_size.map(Size::bytes),
         keep: args.keep_parts.clone(),
         repository: args.repository.clone(),
-        api: from_environment("GITHUB_API_URL").unwrap_or_else(|| API.to_owned()),
-        token: from_environment("GITHUB_TOKEN").or_else(|| from_environment("GH_TOKEN")),
-        retry: Retry::default(),
+        server: Server::from_environment(Retry::default()),
     }
-}
-
-/// A variable; an empty one counts as not set.
-fn from_environment(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::release::{DumpTag, address};
-use crate::measurements::http::Url;
+use super::release::DumpTag;
+use crate::measurements::http::{Url, address};
 
 /// Where a dump, or a part of one, is.
 #[derive(Clone, Debug, PartialEq, Eq)]

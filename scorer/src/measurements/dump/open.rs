@@ -7,14 +7,15 @@ use tokio::runtime::Builder;
 use super::error::DumpError;
 use super::location::DumpLocation;
 use super::parts::{LARGEST_SUMS, LocalParts, PartSource, PartsError, StdinParts};
-use super::release::{DumpTag, Releases, RemotePart, address, parts_at};
+use super::release::{DumpReleases, DumpTag, RemotePart, parts_at};
 use super::remote::RemoteParts;
 use crate::console::Console;
 use crate::files::read_text;
-use crate::measurements::http::{Http, Retry, Url};
+use crate::github::Server;
+use crate::measurements::http::{Http, Url};
 
 /// How parts are found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct OpenOptions {
     /// The file with the digests, where it is not beside the parts.
     pub sums: Option<PathBuf>,
@@ -24,12 +25,8 @@ pub struct OpenOptions {
     pub keep: Option<PathBuf>,
     /// `OWNER/NAME` of the repository that releases dumps.
     pub repository: String,
-    /// The address of GitHub's API, or of one of its kind.
-    pub api: String,
-    /// Who we are for it.
-    pub token: Option<String>,
-    /// How often a server is tried.
-    pub retry: Retry,
+    /// Where that is, and how often it is tried.
+    pub server: Server,
 }
 
 /// A dump that is ready to be read.
@@ -73,19 +70,10 @@ fn stdin(sums: Option<&Path>, part_size: Option<u64>) -> Result<StdinParts, Dump
 
 fn remote(location: &DumpLocation, options: &OpenOptions, console: &Console) -> Result<Opened, DumpError> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(DumpError::Runtime)?;
-    let api = address(&options.api).map_err(PartsError::Http)?;
-    let http = client(api.clone(), options, console)?;
+    let (http, api) = options.server.client(console).map_err(PartsError::Http)?;
     let (tag, remote) = runtime.block_on(find(location, &http, api, options))?;
     let parts = RemoteParts::new(http, runtime, remote, options.keep.as_deref())?;
     Ok(Opened { parts: Box::new(parts), tag })
-}
-
-fn client(api: Url, options: &OpenOptions, console: &Console) -> Result<Http, PartsError> {
-    let http = Http::new(options.retry, console)?;
-    match &options.token {
-        Some(token) => Ok(http.with_token(api, token)?),
-        None => Ok(http),
-    }
 }
 
 async fn find(
@@ -100,7 +88,6 @@ async fn find(
         DumpLocation::ReleasePage { repository, tag } => (repository, tag.as_ref()),
         DumpLocation::Latest | DumpLocation::Stdin | DumpLocation::Path(_) => (&options.repository, None),
     };
-    let releases = Releases { http, api, repository: repository.clone() };
-    let (tag, parts) = releases.parts(tag).await?;
+    let (tag, parts) = DumpReleases::of(http, api, repository).parts(tag).await?;
     Ok((Some(tag), parts))
 }

@@ -4,23 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use serde::Deserialize;
 use shared::digest::Digest;
 
 use super::parts::{LARGEST_SUMS, PartsError, SUMS, Sums, in_order, is_part};
 use crate::exit::{ExitCode, Failure};
+use crate::github::{Asset, GithubError, Release, Releases};
 use crate::measurements::http::{Http, HttpError, Url};
 
 /// Where the dumps are released.
 pub const REPOSITORY: &str = "SemiAnalysisAI/InferenceX-app";
-/// GitHub's API.
-pub const API: &str = "https://api.github.com";
 /// The tags of dumps, before the date.
 const TAG: &str = "db-dump/";
-/// The largest page of releases that is read, in bytes: a hundred releases with twenty parts each have some 5 MB.
-const LARGEST_PAGE: u64 = 64 << 20;
-const RELEASES_A_PAGE: usize = 100;
-const MOST_PAGES: usize = 20;
 
 /// The tag of a dump: `db-dump/2026-09-28`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +65,9 @@ pub enum ReleaseError {
     /// It cannot be fetched.
     #[error(transparent)]
     Http(#[from] HttpError),
+    /// The releases cannot be listed.
+    #[error(transparent)]
+    Github(#[from] GithubError),
     /// Its parts are not all there.
     #[error("release {tag} of {repository} cannot be read")]
     Parts {
@@ -117,25 +114,23 @@ pub enum ReleaseError {
         /// The part.
         name: String,
     },
-    /// The name of a repository is none.
-    #[error("`{0}` is not the name of a repository: OWNER/NAME")]
-    Repository(String),
 }
 
 impl Failure for ReleaseError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::Http(error) => error.exit_code(),
+            Self::Github(error) => error.exit_code(),
             Self::Parts { source, .. } => source.exit_code(),
             Self::None { .. } | Self::NotThere { .. } => ExitCode::InputUnreadable,
             Self::OtherForm { .. } | Self::Contradiction { .. } => ExitCode::InputInvalid,
-            Self::Repository(_) => ExitCode::Usage,
         }
     }
 
     fn advice(&self) -> Option<String> {
         match self {
             Self::Http(error) => error.advice(),
+            Self::Github(error) => error.advice(),
             Self::Parts { .. } | Self::Contradiction { .. } => {
                 Some("it may be in the making: wait an hour, or take an earlier one".to_owned())
             }
@@ -157,59 +152,29 @@ pub struct RemotePart {
     pub bytes: Option<u64>,
 }
 
-/// A release on GitHub, as its API describes it.
-#[derive(Clone, Debug, Deserialize)]
-struct Release {
-    tag_name: String,
-    #[serde(default)]
-    draft: bool,
-    #[serde(default)]
-    assets: Vec<Asset>,
-}
-
-/// A file of a release.
-#[derive(Clone, Debug, Deserialize)]
-struct Asset {
-    name: String,
-    size: u64,
-    #[serde(default)]
-    digest: Option<String>,
-    browser_download_url: String,
-}
-
-impl Asset {
-    fn url(&self) -> Result<Url, HttpError> {
-        address(&self.browser_download_url)
-    }
-
-    /// GitHub's own digest of it; releases from before it made any have none.
-    fn sha256(&self) -> Option<Digest> {
-        let text = self.digest.as_deref()?.strip_prefix("sha256:")?;
-        Digest::try_from(text.to_owned()).ok()
-    }
-}
-
-/// An http or https address.
-///
-/// # Errors
-/// When it is none.
-pub fn address(text: &str) -> Result<Url, HttpError> {
-    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    url.ok_or_else(|| HttpError::Url(text.chars().take(200).collect()))
-}
-
-/// Where releases are looked for.
+/// The releases of dumps.
 #[derive(Clone, Debug)]
-pub struct Releases<'a> {
-    /// The client.
-    pub http: &'a Http,
-    /// The address of GitHub's API, or of one of its kind.
-    pub api: Url,
-    /// `OWNER/NAME`.
-    pub repository: String,
+pub struct DumpReleases<'a> {
+    http: &'a Http,
+    releases: Releases<'a>,
+    repository: String,
 }
 
-impl Releases<'_> {
+impl<'a> DumpReleases<'a> {
+    /// Those of the repository `OWNER/NAME`, at this API of GitHub's or of a server of its kind.
+    #[must_use]
+    pub fn of(http: &'a Http, api: Url, repository: &str) -> Self {
+        Self { http, releases: Releases::of(http, api, repository), repository: repository.to_owned() }
+    }
+
+    /// The tag of the newest dump.
+    ///
+    /// # Errors
+    /// When the releases cannot be listed, or none is of a dump.
+    pub async fn newest(&self) -> Result<DumpTag, ReleaseError> {
+        Ok(self.find(None).await?.0)
+    }
+
     /// The parts of a release: of this tag, else of the newest.
     ///
     /// # Errors
@@ -246,54 +211,22 @@ impl Releases<'_> {
         Ok((tag, remote))
     }
 
-    /// The release of that tag, or the newest of a dump. They are listed newest first.
+    /// The release of that tag, or the newest of a dump.
     async fn find(&self, tag: Option<&DumpTag>) -> Result<(DumpTag, Release), ReleaseError> {
-        let mut newest: Option<(DumpTag, Release)> = None;
-        for page in 1..=MOST_PAGES {
-            let releases = self.page(page).await?;
-            let is_last = releases.len() < RELEASES_A_PAGE;
-            for release in releases.into_iter().filter(|release| !release.draft) {
-                let Ok(found) = release.tag_name.parse::<DumpTag>() else { continue };
-                if tag == Some(&found) {
-                    return Ok((found, release));
-                }
-                if newest.as_ref().is_none_or(|(date, _)| *date < found) {
-                    newest = Some((found, release));
-                }
-            }
-            if is_last || (tag.is_none() && newest.is_some()) {
-                break;
-            }
-        }
+        let dump = |release: &Release| release.tag_name.parse::<DumpTag>().ok();
         let repository = self.repository.clone();
-        match (tag, newest) {
-            (None, Some(newest)) => Ok(newest),
-            (None, None) => Err(ReleaseError::None { repository }),
-            (Some(tag), newest) => Err(ReleaseError::NotThere {
+        let Some(tag) = tag else {
+            return self.releases.greatest(dump).await?.ok_or(ReleaseError::None { repository });
+        };
+        let asked = |release: &Release| dump(release).map(|found| (found == *tag, found));
+        match self.releases.greatest(asked).await? {
+            Some(((true, found), release)) => Ok((found, release)),
+            other => Err(ReleaseError::NotThere {
                 repository,
                 tag: tag.clone(),
-                newest: newest.map(|(tag, _)| tag),
+                newest: other.map(|((_, newest), _)| newest),
             }),
         }
-    }
-
-    async fn page(&self, number: usize) -> Result<Vec<Release>, ReleaseError> {
-        let mut url = self.api.clone();
-        let is_name = |name: &str| {
-            !name.is_empty()
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-        };
-        let (owner, name) = self
-            .repository
-            .split_once('/')
-            .filter(|(owner, name)| is_name(owner) && is_name(name))
-            .ok_or_else(|| ReleaseError::Repository(self.repository.clone()))?;
-        url.path_segments_mut()
-            .map_err(|()| HttpError::Url(self.api.to_string()))?
-            .pop_if_empty()
-            .extend(["repos", owner, name, "releases"]);
-        url.set_query(Some(&format!("per_page={RELEASES_A_PAGE}&page={number}")));
-        Ok(self.http.get_json(&url, LARGEST_PAGE).await?)
     }
 }
 

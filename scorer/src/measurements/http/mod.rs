@@ -140,6 +140,15 @@ impl Http {
     }
 }
 
+/// An http or https address.
+///
+/// # Errors
+/// When it is none.
+pub fn address(text: &str) -> Result<Url, HttpError> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| HttpError::Url(text.chars().take(200).collect()))
+}
+
 /// Why a body was not read to its end.
 enum Interrupted {
     Broken(reqwest::Error),

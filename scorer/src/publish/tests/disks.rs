@@ -57,6 +57,38 @@ impl Disk for DyingDisk {
     }
 }
 
+/// A disk that may only be read.
+pub(super) struct ReadOnlyDisk;
+
+impl ReadOnlyDisk {
+    fn refuse() -> io::Result<()> {
+        Err(io::ErrorKind::ReadOnlyFilesystem.into())
+    }
+}
+
+impl Disk for ReadOnlyDisk {
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        // What is there already need not be made.
+        if path.is_dir() { Ok(()) } else { Self::refuse() }
+    }
+
+    fn write_new(&self, _: &Path, _: &[u8]) -> io::Result<()> {
+        Self::refuse()
+    }
+
+    fn rename(&self, _: &Path, _: &Path) -> io::Result<()> {
+        Self::refuse()
+    }
+
+    fn sync_folder(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &Path) -> io::Result<()> {
+        Self::refuse()
+    }
+}
+
 /// A disk that has no room for one of the files.
 pub(super) struct FullDisk {
     before: Cell<usize>,

@@ -6,8 +6,9 @@ mod disks;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use disks::{DyingDisk, FullDisk};
+use disks::{DyingDisk, FullDisk, ReadOnlyDisk};
 use shared::index::{Index, LastRun};
+use shared::night::{LastFailure, Stage};
 
 use super::*;
 use crate::files::json_bytes;
@@ -239,6 +240,47 @@ fn an_error_leaves_nothing_unfinished() {
             assert!(call > 3);
             return;
         }
+    }
+}
+
+#[test]
+fn a_disk_that_may_only_be_read_changes_nothing_and_what_to_do_is_said() {
+    let (first, second) = (candidate(2, NIGHT_1), candidate(3, NIGHT_2));
+    let data = tempfile::tempdir().unwrap();
+    let layout = Layout::new(data.path());
+    publish_locked(&first, &layout, &RealDisk).unwrap();
+    let before = tree(data.path());
+    let refused = publish_locked(&second, &layout, &ReadOnlyDisk).unwrap_err();
+    assert_eq!(refused.exit_code(), ExitCode::OutputNotWritten);
+    assert_eq!(refused.advice().as_deref(), Some("name a data directory where you may write"));
+    assert_eq!(tree(data.path()), before);
+    // What is published already needs no writing.
+    assert!(matches!(publish_locked(&first, &layout, &ReadOnlyDisk), Ok(Published::Unchanged(_))));
+}
+
+#[test]
+fn the_note_of_a_failure_stays_as_long_as_it_is_the_same_one() {
+    let data = tempfile::tempdir().unwrap();
+    let path = Layout::new(data.path()).last_failure();
+    let note = |since: &str, stage| {
+        let failure = LastFailure {
+            schema: "last-failure.v1".to_owned(),
+            since: since.to_owned(),
+            stage,
+            exit_code: Some(3),
+            meaning: "an input is missing".to_owned(),
+            simulator: None,
+            measurements: None,
+        };
+        note_failure(&failure, data.path(), Duration::ZERO, &Console::quiet()).unwrap();
+        fs::read(&path).unwrap()
+    };
+    let first = note(NIGHT_1, Stage::Resolve);
+    assert_eq!(note(NIGHT_2, Stage::Resolve), first);
+    assert_ne!(note(NIGHT_2, Stage::Run), first);
+    for _ in 0..2 {
+        clear_failure(data.path()).unwrap();
+        assert!(!path.exists());
     }
 }
 

@@ -46,6 +46,9 @@ use installation::{BuildRecord, Installation, InstallationError, file_data, fold
 /// How it is driven, as its identity says.
 pub const KIND: &str = "blis";
 
+/// Its name as people write it, where no other is stated.
+pub const NAME: &str = "BLIS";
+
 /// The version of this adapter: raised whenever an answer changes for equal builds and descriptions.
 pub const ADAPTER: &str = "1";
 
@@ -225,7 +228,7 @@ impl Blis {
             agreed(entry, "commit", entry.commit.as_deref(), record.map(|record| record.commit.as_str()))?;
         let identity = SimulatorIdentity {
             id,
-            name: entry.name.clone().map_or_else(|| "BLIS".to_owned(), String::from),
+            name: entry.name.clone().map_or_else(|| NAME.to_owned(), String::from),
             kind: KIND.to_owned(),
             version: version.unwrap_or_else(|| SimulatorIdentity::UNVERSIONED.to_owned()),
             commit,

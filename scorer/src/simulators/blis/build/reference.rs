@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::github::Version;
+
 /// A tag or a commit, as somebody writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reference {
@@ -107,12 +109,7 @@ pub fn resolve(reference: &Reference, listed: &str) -> Result<Resolved, Referenc
 
 /// Whether a tag names a release, such as `v0.7.15`, rather than a candidate or a mark.
 fn is_release(tag: &str) -> bool {
-    let mut numbers = tag.strip_prefix('v').unwrap_or(tag).split('.');
-    let mut number = || {
-        numbers.next().is_some_and(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    let three = number() && number() && number();
-    three && numbers.next().is_none()
+    tag.parse::<Version>().is_ok()
 }
 
 #[cfg(test)]
@@ -155,14 +152,6 @@ mod tests {
         assert!(matches!(resolved(&capitals), Err(ReferenceError::NoTag(_))));
         for text in ["", "--upload-pack=x", "v1 2", "a..b", "HEAD^", "a//b", "ä", "@{1}"] {
             assert_eq!(resolved(text), Err(ReferenceError::Neither(text.to_owned())));
-        }
-    }
-
-    #[test]
-    fn only_three_numbers_are_a_release() {
-        assert!(is_release("v0.7.15") && is_release("1.2.3"));
-        for tag in ["v0.7", "v0.7.15.1", "v0.7.15-rc1", "v0..1", "nightly", ""] {
-            assert!(!is_release(tag), "{tag}");
         }
     }
 }
