@@ -2,7 +2,8 @@
 //!
 //! `night.json` notes a stage when it is done, with the digest of all that it depended on and the digests of the files
 //! that it left. A stage is done only as long as both are still true, so that neither half a file nor one of other
-//! inputs is taken for the stage's; when one is not, it and every later stage are done again.
+//! inputs is taken for the stage's. What a stage left is an input of those that read it, so they are done again when it
+//! became another; a new release of the simulator leaves the measurements as they are.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -162,12 +163,12 @@ impl Work {
         files.all(|(name, digest)| sha256_of_file(&self.path(name)).is_ok_and(|found| found == *digest))
     }
 
-    /// Forgets that a stage and all later ones were done, because it is done now.
+    /// Forgets that a stage was done, because it is done now.
     ///
     /// # Errors
     /// When that cannot be noted.
     pub fn begin(&mut self, stage: Stage) -> Result<(), WorkError> {
-        self.night.stages.retain(|done| done.stage < stage);
+        self.night.stages.retain(|done| done.stage != stage);
         self.night.finished = false;
         self.save()
     }
@@ -182,6 +183,7 @@ impl Work {
             .map(|found: Result<_, FileError>| found.map(|(digest, name)| (name, digest)))
             .collect::<Result<_, _>>()?;
         self.night.stages.push(Done { stage, inputs, files });
+        self.night.stages.sort_by_key(|done| done.stage);
         self.save()
     }
 
@@ -246,13 +248,20 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_that_is_done_again_takes_the_later_ones_with_it() {
+    fn a_stage_that_is_done_again_is_not_done_before_it_ends_and_neither_is_the_night() {
         let folder = tempfile::tempdir().unwrap();
         let mut work = begun(folder.path());
         work.end().unwrap();
         assert!(work.is_over());
         work.begin(Stage::Ingest).unwrap();
-        assert!(!is_done(&work, Stage::Ingest, "corpus.json") && !is_done(&work, Stage::Plan, "plan.json"));
+        let work = reopened(work, folder.path());
+        assert!(!is_done(&work, Stage::Ingest, "corpus.json") && is_done(&work, Stage::Plan, "plan.json"));
+        assert!(!work.is_over());
+    }
+
+    fn reopened(work: Work, folder: &Path) -> Work {
+        drop(work);
+        Work::open(folder, false).unwrap()
     }
 
     #[test]
