@@ -74,11 +74,11 @@ Examples:
   scorer nightly --work work --shard 3/8             # on each of eight, with a copy of work/
   scorer nightly --work work --outcomes part-*.outcomes --summary summary.md
 
-The stages are resolve, build, ingest, plan, run, merge, summarize, validate and publish. Each leaves
-its files in the work directory; the same command goes on after the last one that is done and whose
-files are as they were. Nothing is published of a night that fails, and the earlier snapshot stays;
-DIR/state/last-failure.json then says which stage it was, until a night succeeds. docs/nightly.md
-says more.")]
+The stages are resolve, build, ingest, plan, run, merge, summarize, validate and publish. Each
+leaves its files in the work directory; the same command goes on after the last one that is done and
+whose files are as they were. Nothing is published of a night that fails, and the earlier snapshot
+stays; DIR/state/last-failure.json then says which stage it was, until a night succeeds.
+docs/nightly.md says more.")]
 pub struct NightlyArgs {
     /// What is looked for.
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `scorer site`, `scorer serve` and `scorer demo`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -7,8 +8,9 @@ use clap::Args;
 /// Puts the built page and the published snapshots together: the whole site, ready to be copied.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Example:
-  scorer site --page dist --data data -o target/site")]
+Examples:
+  scorer site --page dist --data data -o target/site
+  scorer site --page dist --data data -o target/site --newest 200")]
 pub struct SiteArgs {
     /// The built page.
     #[arg(long, value_name = "DIR")]
@@ -19,6 +21,9 @@ pub struct SiteArgs {
     /// Where to put the site; an earlier one there is replaced.
     #[arg(long, short, value_name = "DIR")]
     pub output: PathBuf,
+    /// Only so many snapshots, the newest ones [default: all that are listed].
+    #[arg(long, value_name = "N")]
+    pub newest: Option<NonZeroUsize>,
 }
 
 /// Shows a site in the browser, from this machine only.
@@ -72,7 +77,7 @@ pub struct DemoArgs {
     pub no_serve: bool,
     /// How many points are computed at a time [default: the number of cores].
     #[arg(long, short, value_name = "N", allow_negative_numbers = true)]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub jobs: Option<NonZeroUsize>,
     /// How to serve it.
     #[command(flatten)]
     pub address: AddressArgs,

@@ -24,7 +24,7 @@ pub fn run(args: &DemoArgs, console: &Console) -> CommandResult {
     check(page, &data, &site)?;
     let listening = if args.no_serve { None } else { Some(listen_at(&args.address)?) };
     demo::make(&args.out, args.beside.as_deref(), jobs, console)?;
-    stage(page, &data, &site, console)?;
+    stage(page, &data, &site, None, console)?;
     console.status(&format!("the site is in {}", site.display()));
     if let Some(listening) = listening {
         serve_at(&site, listening, console)?;

@@ -9,7 +9,7 @@ use crate::site::stage;
 
 /// Puts the site together.
 pub fn run_site(args: &SiteArgs, console: &Console) -> CommandResult {
-    let staged = stage(&args.page, &args.data, &args.output, console)?;
+    let staged = stage(&args.page, &args.data, &args.output, args.newest, console)?;
     console.status(&format!(
         "{}: the page with {} snapshots, {} files, {} bytes",
         args.output.display(),

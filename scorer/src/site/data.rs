@@ -18,13 +18,23 @@ use crate::publish::{Stored, StoredError};
 use crate::summarize::points_csv;
 use crate::validate::{Problem, index_problems};
 
-/// Takes the data over; says which snapshot is the newest.
-pub(super) fn take(from: &Layout, to: &Layout, staged: &mut Staged) -> Result<Option<Summary>, SiteError> {
+/// Takes the data over, with the newest snapshots, at most so many; says which is the newest.
+pub(super) fn take(
+    from: &Layout,
+    to: &Layout,
+    most: usize,
+    staged: &mut Staged,
+) -> Result<Option<Summary>, SiteError> {
     let bytes = read_bytes(&from.index(), DEFAULT_LIMIT)?;
-    put(&to.index(), &bytes, staged)?;
-    let index: Index = inputs::parse(FileKind::Index, &from.index(), bytes)?;
+    let mut index: Index = inputs::parse(FileKind::Index, &from.index(), bytes.clone())?;
     if let Some(problem) = index_problems(&index).into_iter().next() {
         return Err(SiteError::OutOfDate { path: from.index(), problem });
+    }
+    if index.snapshots.len() > most {
+        index.snapshots.truncate(most);
+        put(&to.index(), &json_bytes(&index)?, staged)?;
+    } else {
+        put(&to.index(), &bytes, staged)?;
     }
     let mut newest = None;
     for entry in &index.snapshots {

@@ -10,6 +10,7 @@ mod table;
 
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -147,12 +148,18 @@ pub fn check(page: &Path, data: &Path, output: &Path) -> Result<(), SiteError> {
     check_output(page, data, output)
 }
 
-/// Puts the page and the data together in `output`.
+/// Puts the page and the data together in `output`, with all snapshots or so many of the newest.
 ///
 /// # Errors
 /// When one of them is not what it must be, when somebody publishes for too long, or when the system
 /// refuses; an earlier site is then still there.
-pub fn stage(page: &Path, data: &Path, output: &Path, console: &Console) -> Result<Staged, SiteError> {
+pub fn stage(
+    page: &Path,
+    data: &Path,
+    output: &Path,
+    newest: Option<NonZeroUsize>,
+    console: &Console,
+) -> Result<Staged, SiteError> {
     check(page, data, output)?;
     let parent = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -164,16 +171,18 @@ pub fn stage(page: &Path, data: &Path, output: &Path, console: &Console) -> Resu
     let root = building.path().join("site");
     let mut staged = Staged::default();
     copy_tree(page, &root, &mut staged, &|name| name != "data")?;
-    let newest = take_data(&Layout::new(data), &Layout::new(&root.join("data")), &mut staged, console)?;
-    add_table(&root, newest.as_ref())?;
+    let most = newest.map_or(usize::MAX, NonZeroUsize::get);
+    let latest = take_data(&Layout::new(data), &Layout::new(&root.join("data")), most, &mut staged, console)?;
+    add_table(&root, latest.as_ref())?;
     take_place(&root, output, &building.path().join("earlier")).map_err(replace)?;
     Ok(staged)
 }
 
-/// Takes the data over while nobody publishes; says which snapshot is the newest.
+/// Takes the data over while nobody publishes, of at most so many snapshots; says which is the newest.
 fn take_data(
     from: &Layout,
     to: &Layout,
+    most: usize,
     staged: &mut Staged,
     console: &Console,
 ) -> Result<Option<Summary>, SiteError> {
@@ -187,7 +196,7 @@ fn take_data(
     if lock.is_none() {
         return Err(SiteError::Locked(folder.to_owned()));
     }
-    data::take(from, to, staged)
+    data::take(from, to, most, staged)
 }
 
 fn check_output(page: &Path, data: &Path, output: &Path) -> Result<(), SiteError> {

@@ -45,8 +45,25 @@ impl Parts {
     }
 
     fn stage(&self, output: &Path) -> Result<Staged, SiteError> {
-        stage(&self.path("dist"), &self.path("data"), output, &Console::quiet())
+        stage(&self.path("dist"), &self.path("data"), output, None, &Console::quiet())
     }
+}
+
+#[test]
+fn a_site_may_have_the_newest_snapshots_alone_and_is_whole() {
+    let parts = Parts::new();
+    let later = testing::snapshot(testing::corpus(3), "2026-12-01T00:00:00Z");
+    let later = Candidate::read(Path::new("s"), json_bytes(&later).unwrap()).unwrap();
+    publish(&later, &parts.path("data"), Duration::ZERO, &Console::quiet()).unwrap();
+    let site = parts.path("site");
+    let staged =
+        stage(&parts.path("dist"), &parts.path("data"), &site, NonZeroUsize::new(1), &Console::quiet())
+            .unwrap();
+    assert_eq!(staged.snapshots, 1);
+    let layout = Layout::new(&site.join("data"));
+    let index = crate::inputs::index(&layout.index()).unwrap();
+    assert_eq!(index.snapshots.iter().map(|entry| &entry.id).collect::<Vec<_>>(), [&later.summary().run.id]);
+    assert!(layout.latest().exists() && !layout.snapshot(&parts.id).exists());
 }
 
 #[test]
