@@ -15,7 +15,7 @@ use crate::publish::{expected, tree, two};
 
 /// How many kills of no order are made, and for how long at most: `PUBLISH_KILLS` says another number, and then all are made.
 const KILLS: u32 = 200;
-const LONGEST: Duration = Duration::from_secs(90);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// The states in which the death of a publisher of `b.json` may leave `data`: each file is whole, and the list has all snapshots,
 /// lacks the new one, or has it while the latest is still the one before it.

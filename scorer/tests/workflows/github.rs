@@ -76,7 +76,7 @@ impl GitHub {
 }
 
 /// A release as GitHub lists it.
-pub fn release(tag: &str, kind: &str, assets: Vec<Value>) -> Value {
+pub fn release(tag: &str, kind: &str, assets: &[Value]) -> Value {
     json!({
         "url": "https://api.example.invalid/releases/1", "id": 1, "node_id": "RE_1", "tag_name": tag,
         "target_commitish": "main", "name": tag, "draft": kind == "draft", "immutable": false,

@@ -17,19 +17,18 @@ fn resolved(world: &World, more: &[&str]) -> Value {
 fn the_newest_release_is_the_one_of_the_greatest_version_on_whatever_page_it_is() {
     let Some(world) = World::new() else { return };
     // Patches of an old line, which are published last and so listed first, on more than a page.
-    let mut releases: Vec<Value> =
-        (0..120).rev().map(|n| release(&format!("v0.7.{n}"), "", Vec::new())).collect();
-    releases.push(release("v0.10.1", "", Vec::new()));
+    let mut releases: Vec<Value> = (0..120).rev().map(|n| release(&format!("v0.7.{n}"), "", &[])).collect();
+    releases.push(release("v0.10.1", "", &[]));
     for (tag, kind) in
         [("v0.10.0", ""), ("v0.9.9", ""), ("v2.0.0", "draft"), ("v1.0.0", "prerelease"), ("nightly", "")]
     {
-        releases.insert(0, release(tag, kind, Vec::new()));
+        releases.insert(0, release(tag, kind, &[]));
     }
     world.github.list(SIMULATOR, releases);
     let mut dumps: Vec<Value> =
-        (1..=28).map(|d| release(&format!("db-dump/2026-08-{d:02}"), "", Vec::new())).collect();
-    dumps.push(release("db-dump/2026-09-02", "", Vec::new()));
-    dumps.insert(0, release("db-dump/2026-10-01", "draft", Vec::new()));
+        (1..=28).map(|d| release(&format!("db-dump/2026-08-{d:02}"), "", &[])).collect();
+    dumps.push(release("db-dump/2026-09-02", "", &[]));
+    dumps.insert(0, release("db-dump/2026-10-01", "draft", &[]));
     world.github.list(DUMPS, dumps);
     let found = resolved(&world, &[]);
     assert_eq!(

@@ -89,8 +89,8 @@ impl World {
             assets.push(self.github.asset(&name, part.to_vec()));
         }
         assets.push(self.github.asset("SHA256SUMS", sums.into_bytes()));
-        let dump = release(&format!("db-dump/{day}"), "", assets);
-        self.github.list(DUMPS, vec![release("v1.2.3", "", Vec::new()), dump]);
+        let dump = release(&format!("db-dump/{day}"), "", &assets);
+        self.github.list(DUMPS, vec![release("v1.2.3", "", &[]), dump]);
     }
 
     /// Commits a simulator whose every token takes `factor` times as long, and tags it.
@@ -109,7 +109,7 @@ impl World {
 
     /// Lists releases of the simulator: tags, and what is special about each.
     pub fn list_simulators(&self, tags: &[(&str, &str)]) {
-        let releases = tags.iter().map(|(tag, kind)| release(tag, kind, Vec::new())).collect();
+        let releases = tags.iter().map(|(tag, kind)| release(tag, kind, &[])).collect();
         self.github.list(SIMULATOR, releases);
     }
 
