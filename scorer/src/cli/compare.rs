@@ -16,6 +16,7 @@ Examples:
   scorer compare before.json after.json
   scorer compare 2026-09-28_roofline-1_be6a3766 latest --data data --by model --format markdown
   scorer compare before.json after.json --gate --format github
+  scorer compare before.json after.json --gate --format comment -o comment.md
 
 Differences are B − A in percentage points; less error is better. A difference whose 95 % interval
 contains 0 is called noise. With --gate the exit code tells: 0 pass, 10 a sweep is worse, 11 a point
@@ -30,8 +31,15 @@ pub struct CompareArgs {
     /// The data directory in which ids are looked up.
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// How to print it; `github` needs --gate.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, requires_if("github", "gate"))]
+    /// How to print it; `github` and `junit` need --gate.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t,
+        requires_if("github", "gate"),
+        requires_if("junit", "gate")
+    )]
     pub format: CompareFormat,
     /// Where to write it; `-` is stdout.
     #[arg(long, short, value_name = "FILE", default_value = "-")]
@@ -73,8 +81,12 @@ pub enum CompareFormat {
     Json,
     /// Every figure in full precision, as one table.
     Csv,
+    /// A comment on a pull request: Markdown with the decision first, never too long for GitHub.
+    Comment,
     /// What the gate found, as annotations of a GitHub workflow.
     Github,
+    /// What the gate found, as JUnit XML: a test for every sweep that is judged.
+    Junit,
 }
 
 fn tier(text: &str) -> Result<Tier, String> {

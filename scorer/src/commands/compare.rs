@@ -6,7 +6,7 @@ use shared::id::EstimatorId;
 use shared::summary::{GroupBy, Summary};
 
 use crate::cli::compare::{CompareArgs, CompareFormat};
-use crate::comparison::{Compared, SCHEMA, csv, document, exit_code, find, github, snapshot};
+use crate::comparison::{Compared, SCHEMA, comment, csv, document, exit_code, find, github, junit, snapshot};
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode, Failure};
 use crate::files::{Destination, check_paths, json_bytes};
@@ -37,11 +37,13 @@ pub fn run(args: &CompareArgs, console: &Console) -> CommandResult {
         CompareFormat::Json => json_bytes(&compared(&a, &b, args, gate.clone()))?,
         CompareFormat::Csv => csv::bytes(&compared(&a, &b, args, None).comparison.rows)?,
         CompareFormat::Github => gate.as_ref().map(github::annotations).unwrap_or_default().into_bytes(),
-        CompareFormat::Text | CompareFormat::Markdown => {
+        CompareFormat::Junit => gate.as_ref().map(|gate| junit::bytes(&a, &b, gate)).unwrap_or_default(),
+        CompareFormat::Text | CompareFormat::Markdown | CompareFormat::Comment => {
             let document = document::document(&a, &b, &shown(&a, &b, args), gate.as_ref());
             let with_style = args.output == Destination::Stdout && console.colors_stdout();
             match args.format {
                 CompareFormat::Markdown => markdown::document(&document),
+                CompareFormat::Comment => comment::comment(&document),
                 _ => text::document(&document, with_style),
             }
             .into_bytes()

@@ -1,12 +1,14 @@
 //! Two snapshots compared, as people and programs read it.
 //!
 //! Every number is computed by [`shared::compare`] and [`shared::gate`]; here they become a document
-//! for text and Markdown ([`document`]), a table ([`csv`]) and annotations ([`github`]). JSON is the
-//! model itself.
+//! for text and Markdown ([`document`]), a comment on a pull request ([`comment`]), a table ([`csv`]), annotations ([`github`]) and a
+//! list of tests ([`junit`]). JSON is the model itself.
 
+pub mod comment;
 pub mod csv;
 pub mod document;
 pub mod github;
+pub mod junit;
 mod lookup;
 
 use schemars::JsonSchema;

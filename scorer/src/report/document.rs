@@ -31,6 +31,17 @@ pub enum Section {
     },
 }
 
+impl Section {
+    /// What it shows.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Table(table) => &table.title,
+            Self::List { title, .. } => title,
+        }
+    }
+}
+
 /// A table of cells that are not escaped yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {

@@ -23,13 +23,20 @@ pub fn document(document: &Document) -> String {
         let _ = writeln!(text, "- **{}**: {}", cells::markdown(name), cells::markdown(value));
     }
     for section in sections {
-        match section {
-            Section::Table(table) => draw(table, &mut text),
-            Section::List { title, items } => {
-                let _ = writeln!(text, "\n## {}\n", cells::markdown(title));
-                for item in items {
-                    let _ = writeln!(text, "- {}", cells::markdown(item));
-                }
+        let _ = write!(text, "\n## {}\n\n{}", cells::markdown(section.title()), body(section));
+    }
+    text
+}
+
+/// What stands below the title of a section.
+#[must_use]
+pub fn body(section: &Section) -> String {
+    let mut text = String::new();
+    match section {
+        Section::Table(table) => draw(table, &mut text),
+        Section::List { items, .. } => {
+            for item in items {
+                let _ = writeln!(text, "- {}", cells::markdown(item));
             }
         }
     }
@@ -37,7 +44,6 @@ pub fn document(document: &Document) -> String {
 }
 
 fn draw(table: &Table, text: &mut String) {
-    let _ = writeln!(text, "\n## {}\n", cells::markdown(&table.title));
     let mut line = |cells: &[String]| {
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     };
