@@ -19,7 +19,7 @@ DEMO := target/demo
 # The port of the demo; a free one when it is not given.
 PORT ?=
 
-.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser test-machines lint bench
+.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser test-machines test-docs lint bench
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F @ '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -62,7 +62,7 @@ snapshots: scorer ## make the demonstration's snapshots in data/ again; those of
 	@rm -rf data/snapshots/*_roofline-*
 	@for summary in target/snapshots/data/snapshots/*/summary.json; do $(SCORER) publish "$$summary" --data data || exit 1; done
 
-test: setup-test test-rust test-browser test-machines ## run every test
+test: setup-test test-rust test-browser test-machines test-docs ## run every test
 
 test-rust:
 	@echo "test: cargo test --workspace"
@@ -77,6 +77,11 @@ test-machines:
 	@echo "test: the recipes for many machines"
 	@cargo build --locked --package scorer
 	@SCORER=$(TARGET_DIR)/debug/scorer scripts/test-machines.sh
+
+test-docs:
+	@echo "test: what the pages say that commands print"
+	@cargo build --locked --package scorer
+	@SCORER=$(TARGET_DIR)/debug/scorer scripts/check-docs.mjs
 
 lint: setup-lint ## run every check that is not a test
 	@scripts/lint.sh

@@ -28,6 +28,22 @@ scripts_by_shellcheck() {
   fi
 }
 
+workflows_by_schema() {
+  if ! has_library check-jsonschema; then
+    skip_or_fail "check-jsonschema is not there" "scripts/setup.sh lint installs it"
+    return
+  fi
+  against_schema github-workflows .github/workflows/*.yml deploy/github/*.yml &&
+    against_schema dependabot .github/dependabot.yml
+}
+
+# against_schema NAME FILE…: a schema that comes with the package, so no network is needed.
+against_schema() {
+  local name=$1
+  shift
+  PYTHONPATH=$(library check-jsonschema) python3 -m check_jsonschema --quiet --builtin-schema "vendor.$name" "$@"
+}
+
 browser_tests_by_tsc() {
   (cd e2e && npx tsc --noEmit)
 }
@@ -42,7 +58,8 @@ check 'cargo-machete' cargo machete
 check 'dependencies are explained' scripts/check-dependencies.mjs
 check 'links between pages' scripts/check-links.mjs
 check 'typos' typos
-check 'workflows' zizmor --offline --no-progress --quiet .github deploy/github/score.yml
+check 'workflows, schema' workflows_by_schema
+check 'workflows, safety' zizmor --offline --no-progress --quiet .github deploy/github/*.yml
 check 'shellcheck' scripts_by_shellcheck
 check 'browser tests, types' browser_tests_by_tsc
 

@@ -31,6 +31,7 @@ setup_lint() {
   ensure_cargo_tool cargo-machete cargo-machete 0.9.2 --locked --no-default-features
   ensure_pip_tool typos 1.52.0
   ensure_pip_tool zizmor 1.32.0
+  ensure_pip_library check-jsonschema 0.39.0
   ensure_node_packages
   ensure_shellcheck
 }
@@ -85,14 +86,14 @@ ensure_pip_tool() {
   pip_tool "$1" "$2"
 }
 
-# What the tests of deploy/ import; they are skipped where it cannot be had.
+# What a test or a check imports; it is skipped where it cannot be had.
 ensure_pip_library() {
   if [ -d "$(library "$1")/${1//-/_}-$2.dist-info" ]; then
     step "$1 $2" "is there"
     return
   fi
   step "$1 $2" "installing"
-  pip_library "$1" "$2" || skip_or_fail "$1 for the tests of deploy/" "check that PyPI has it for your machine"
+  pip_library "$1" "$2" || skip_or_fail "what needs $1" "check that PyPI has it for your machine"
 }
 
 ensure_node() {
