@@ -179,7 +179,7 @@ impl LengthCheck {
 pub enum Flag {
     /// An interior point whose measured TTFT is more than ten times both neighbours'.
     TtftSpike,
-    /// Repeats of the point passed different values of a setting.
+    /// Repeats of the point had different values of a setting.
     SettingsDisagree,
 }
 

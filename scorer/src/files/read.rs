@@ -96,10 +96,10 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, FileError> {
     })
 }
 
-/// Opens a file, and not a folder, for reading.
+/// Opens a file or a pipe, and no folder or device, for reading.
 ///
 /// # Errors
-/// When it is missing, a folder, or may not be read.
+/// When it is missing, a folder, a device, which may have no end, or may not be read.
 pub fn open(path: &Path) -> Result<File, FileError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => FileError::NotFound { path: path.to_owned() },
@@ -107,8 +107,12 @@ pub fn open(path: &Path) -> Result<File, FileError> {
         _ => FileError::Unreadable { path: path.to_owned(), source },
     };
     let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_dir() {
         return Err(FileError::IsFolder { path: path.to_owned() });
+    }
+    if is_device(&metadata) {
+        return Err(FileError::IsDevice { path: path.to_owned() });
     }
     Ok(file)
 }
@@ -147,6 +151,7 @@ mod tests {
     fn a_device_may_have_no_end_and_is_refused() {
         for device in ["/dev/zero", "/dev/full", "/dev/null"] {
             assert!(matches!(read_bytes(Path::new(device), 9), Err(FileError::IsDevice { .. })), "{device}");
+            assert!(matches!(open(Path::new(device)), Err(FileError::IsDevice { .. })), "{device}");
         }
     }
 

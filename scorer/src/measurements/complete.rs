@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use shared::corpus::PublishedRatio;
 use shared::rules::Rules;
-use shared::setting::SettingValue;
+use shared::setting::{ADMISSION_SETTINGS, Origin, Setting};
 use shared::sweep::{Identity, Sweep};
 use shared::{spike, verdict};
 
@@ -28,18 +28,22 @@ pub(super) fn spread(values: &[f64]) -> Option<f64> {
     Some(greatest / smallest).filter(|spread| values.len() > 1 && spread.is_finite())
 }
 
-/// The values that all repeats have, and whether there are others.
-pub(super) fn agreed<'a>(
-    repeats: impl Iterator<Item = &'a BTreeMap<String, SettingValue>> + Clone,
-) -> (BTreeMap<String, SettingValue>, bool) {
+/// The settings on which all repeats agree, each with the weakest of its origins, and whether they disagree on
+/// others: of those no value is known, neither one of theirs nor a default.
+pub(super) fn agreed(repeats: &[BTreeMap<String, Setting>]) -> (BTreeMap<String, Setting>, bool) {
     let mut common = BTreeMap::new();
     let mut disagree = false;
-    let all = repeats.clone();
-    for (name, value) in repeats.flatten() {
-        if all.clone().all(|settings| settings.get(name) == Some(value)) {
-            common.insert(name.clone(), value.clone());
-        } else {
-            disagree = true;
+    for (name, setting) in repeats.iter().flatten() {
+        let of_all = || repeats.iter().map(|settings| settings.get(name));
+        if of_all().all(|other| other.is_some_and(|other| other.value == setting.value)) {
+            let origin = of_all().flatten().map(|other| other.origin).max().unwrap_or(setting.origin);
+            common.insert(name.clone(), Setting { value: setting.value.clone(), origin });
+            continue;
+        }
+        let differ = of_all().flatten().any(|other| other.value != setting.value);
+        disagree |= differ || setting.origin == Origin::Passed;
+        if ADMISSION_SETTINGS.contains(&name.as_str()) {
+            common.insert(name.clone(), Setting::absent());
         }
     }
     (common, disagree)
@@ -59,11 +63,19 @@ mod tests {
 
     #[test]
     fn what_one_repeat_does_not_have_is_not_agreed() {
-        let settings = |entries: &[(&str, u32)]| -> BTreeMap<String, SettingValue> {
-            entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect()
+        let settings = |entries: &[(&str, u32)]| -> BTreeMap<String, Setting> {
+            entries.iter().map(|(name, value)| ((*name).to_owned(), Setting::passed(*value))).collect()
         };
         let repeats = [settings(&[("a", 1), ("b", 2)]), settings(&[("a", 1)])];
-        assert_eq!(agreed(repeats.iter()), (settings(&[("a", 1)]), true));
-        assert_eq!(agreed(repeats[..1].iter()), (repeats[0].clone(), false));
+        assert_eq!(agreed(&repeats), (settings(&[("a", 1)]), true));
+        assert_eq!(agreed(&repeats[..1]), (repeats[0].clone(), false));
+    }
+
+    #[test]
+    fn what_repeats_have_differently_has_no_value() {
+        let of = |setting: Setting| BTreeMap::from([("max_num_seqs".to_owned(), setting)]);
+        let (four, eight) = (Setting::resolved(4_u32), Setting::resolved(8_u32));
+        assert_eq!(agreed(&[of(four.clone()), of(eight)]), (of(Setting::absent()), true));
+        assert_eq!(agreed(&[of(Setting::passed(4_u32)), of(four.clone())]), (of(four), false));
     }
 }

@@ -31,6 +31,10 @@ impl Facts for Reference {
             enable_prefix_caching: rule.enable_prefix_caching,
         })
     }
+
+    fn version_of_image(&self, image: &str) -> Option<Version> {
+        self.inferencex().version_of_image(image)
+    }
 }
 
 #[cfg(test)]

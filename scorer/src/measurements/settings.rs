@@ -11,6 +11,7 @@ use shared::format::shortened;
 use shared::setting::{ADMISSION_SETTINGS, Setting, SettingValue};
 
 use super::engine_log::LogFacts;
+use crate::reference::Version;
 
 /// Facts about models, GPUs and engines that a source of measurements does not state itself.
 pub trait Facts {
@@ -24,6 +25,9 @@ pub trait Facts {
         engine_version: Option<&str>,
         hardware: &str,
     ) -> Option<AdmissionDefaults>;
+
+    /// The engine's version by an image's tag; none when it is no numbered one.
+    fn version_of_image(&self, image: &str) -> Option<Version>;
 }
 
 /// The defaults of the four settings that decide which requests run together.

@@ -57,3 +57,26 @@ fn a_full_disk_leaves_no_output() {
         command.args(["ingest", "dump"]).arg(folder.path()).args(["-o", "/dev/full"]).output().unwrap();
     assert_eq!(done.status.code(), Some(5), "{}", String::from_utf8_lossy(&done.stderr));
 }
+
+#[test]
+fn no_file_of_a_dump_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    parts_of(&SMALL, folder.path());
+    let sums = folder.path().join("SHA256SUMS");
+    let elsewhere = folder.path().join("the.sums");
+    fs::copy(&sums, &elsewhere).unwrap();
+    let part = part_paths(folder.path()).swap_remove(1);
+    for output in [part, sums, elsewhere.clone()] {
+        let before = fs::read(&output).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_scorer"));
+        command.args(["ingest", "dump"]).arg(folder.path()).arg("-o").arg(&output);
+        if output == elsewhere {
+            command.arg("--sums").arg(&elsewhere);
+        }
+        let done = command.output().unwrap();
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{told}");
+        assert!(told.contains("this is an input, and the output would replace it"), "{told}");
+        assert_eq!(fs::read(&output).unwrap(), before);
+    }
+}

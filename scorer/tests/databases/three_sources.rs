@@ -70,8 +70,29 @@ fn what_is_wrong_with_a_database_is_told() {
     assert_eq!(run().code, 0);
     server.run("CREATE ROLE guest LOGIN;");
     let guest = url.replace("postgres@", "guest@");
-    Run::of(&["postgres", "--url", &guest]).refuses(4, "or this user may not read it");
+    Run::of(&["postgres", "--url", &guest]).refuses(3, "the server refuses to give `configs`");
     drop(server);
     run().refuses(3, "no connection");
     Run::of(&["postgres", "--url", "mysql://x"]).refuses(2, "not the address of a database");
+}
+
+#[test]
+fn a_user_who_may_not_read_every_row_and_column_is_refused() {
+    let Some(programs) = postgres_17() else { return };
+    let server = served(&programs);
+    server.run("CREATE ROLE guest LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest;");
+    let guest = server.url().replace("postgres@", "guest@");
+    let run = || Run::of(&["postgres", "--url", &guest]);
+    assert_eq!(run().code, 0);
+    server.run(
+        "ALTER TABLE benchmark_results ENABLE ROW LEVEL SECURITY; \
+         CREATE POLICY even ON benchmark_results USING (id % 2 = 0);",
+    );
+    run().refuses(3, "row-level security");
+    server.run(
+        "ALTER TABLE benchmark_results DISABLE ROW LEVEL SECURITY; REVOKE SELECT ON benchmark_results FROM guest; \
+         GRANT SELECT (id, workflow_run_id, config_id, benchmark_type, date, isl, osl, conc, image, metrics, error, \
+         server_log_id) ON benchmark_results TO guest;",
+    );
+    run().refuses(3, "permission denied for table benchmark_results");
 }

@@ -69,7 +69,7 @@ fn explain_prints_the_way_from_rows_to_points() {
     let lines: Vec<&str> = text(&done.stdout).lines().map(str::trim).collect();
     let expected = [
         "5  rows read",
-        "- 2  not_a_result: in files of a folder that have no mean TTFT and mean TPOT",
+        "- 2  not_a_result: in files of a folder that have no mean TTFT and mean TPOT, or what is read in another form",
         "= 3  rows left",
         "3  rows kept, as 3 points of 1 sweep",
     ];
@@ -84,8 +84,13 @@ fn explain_names_the_rows_of_a_reason() {
     assert_eq!(named, ["results/more.json", "results/notes.json"]);
     let unknown = ingest(folder.path(), &["-o", "other.json", "--explain", "late"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert_says(text(&unknown.stderr), "no row is left out for `late`: the reasons are not_a_result");
+    assert_says(
+        text(&unknown.stderr),
+        "there is no reason `late`: the reasons are not_a_result, no_concurrency",
+    );
     assert!(!folder.path().join("other.json").exists());
+    let none = ingest(folder.path(), &["-o", "corpus.json", "--explain", "not_closed_loop"]);
+    assert_eq!((none.status.code(), text(&none.stdout)), (Some(0), ""));
     let both = ingest(folder.path(), &["-o", "-", "--explain"]);
     assert_eq!(both.status.code(), Some(2));
     assert_says(text(&both.stderr), "two outputs would be written to stdout");
@@ -104,4 +109,14 @@ fn a_wrong_deployment_file_is_told_and_nothing_is_written() {
     let missing = ingest(folder.path(), &["-o", "corpus.json", "--log", "4=none.log"]);
     assert_eq!(missing.status.code(), Some(3));
     assert_says(text(&missing.stderr), "none.log: no such file");
+}
+
+#[test]
+fn a_result_of_the_folder_is_not_written_over() {
+    let folder = bench();
+    let before = fs::read(folder.path().join("results/c4.json")).unwrap();
+    let done = ingest(folder.path(), &["-o", "results/c4.json"]);
+    assert_eq!(done.status.code(), Some(2), "{}", text(&done.stderr));
+    assert_says(text(&done.stderr), "results/c4.json: this is an input, and the output would replace it");
+    assert_eq!(fs::read(folder.path().join("results/c4.json")).unwrap(), before);
 }

@@ -10,11 +10,12 @@ use crate::exit::CommandResult;
 use crate::files::user_cache;
 use crate::measurements::api::{self, ApiError, ApiOptions};
 use crate::measurements::http::{Http, Retry};
+use crate::measurements::inferencex;
 use crate::reference::Reference;
 
 /// Reads the API.
 pub(super) fn run(args: &ApiArgs, console: &Console) -> CommandResult {
-    check(&args.common, &[])?;
+    check(&args.common, &inferencex::REASONS, &[])?;
     let reference = Reference::load(args.common.reference.as_deref())?;
     let options =
         ApiOptions { base_url: args.base_url.clone(), date: args.date, jobs: args.jobs, cache: cache(args)? };

@@ -1,5 +1,7 @@
 //! `scorer ingest dump`: from parts, wherever they are, to a corpus.
 
+use std::path::{Path, PathBuf};
+
 use super::progress::ByteProgress;
 use super::{check, finish};
 use crate::cli::database::DumpArgs;
@@ -11,15 +13,17 @@ use crate::measurements::dump;
 use crate::measurements::dump::location::DumpLocation;
 use crate::measurements::dump::open::{OpenOptions, Opened, open};
 use crate::measurements::http::Retry;
-use crate::measurements::inferencex::Collector;
+use crate::measurements::inferencex::{self, Collector};
 use crate::reference::Reference;
 
 /// Reads a dump.
 pub(super) fn run(args: &DumpArgs, console: &Console) -> CommandResult {
     let inputs: Vec<_> = args.source.iter().filter_map(DumpLocation::path).collect();
-    check(&args.common, &inputs)?;
+    check(&args.common, &inferencex::REASONS, &inputs)?;
     let reference = Reference::load(args.common.reference.as_deref())?;
-    let Opened { mut parts, tag } = open(&args.source, &options(args), console)?;
+    let Opened { mut parts, tag, files } = open(&args.source, &options(args), console)?;
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    check(&args.common, &inferencex::REASONS, &files)?;
     if let Some(tag) = &tag {
         console.status(&format!("release {tag}, {} parts", parts.parts().len()));
     }

@@ -10,11 +10,12 @@ use std::path::Path;
 
 use crate::cli::ingest::{ArtifactArgs, ClientResultsArgs, CorpusArgs, IngestArgs, IngestSource};
 use crate::console::Console;
-use crate::exit::{CommandResult, ExitCode};
-use crate::files::{ClashError, Destination, check_paths, json_bytes};
+use crate::exit::{CommandError, CommandResult, ExitCode};
+use crate::files::{Destination, check_paths, json_bytes};
 use crate::measurements::Ingested;
 use crate::measurements::artifact::{self, ArtifactPaths};
 use crate::measurements::client_results::{self, ClientInputs};
+use crate::measurements::explain::{Reason, check_reason};
 use crate::reference::Reference;
 
 /// Reads the chosen source.
@@ -29,7 +30,7 @@ pub fn run(args: &IngestArgs, console: &Console) -> CommandResult {
 }
 
 fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
-    check(&args.common, &[&args.corpus, &args.absolutes, &args.settings])?;
+    check(&args.common, &artifact::REASONS, &[&args.corpus, &args.absolutes, &args.settings])?;
     let reference = Reference::load(args.common.reference.as_deref())?;
     let paths = ArtifactPaths {
         corpus: args.corpus.clone(),
@@ -40,25 +41,29 @@ fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
 }
 
 fn run_client_results(args: &ClientResultsArgs, console: &Console) -> CommandResult {
+    let results = client_results::result_files(&args.results)?;
     let logs = args.log.iter().map(|log| log.path.as_path());
     let inputs: Vec<&Path> =
-        args.results.iter().chain([&args.deployment]).map(AsRef::as_ref).chain(logs).collect();
-    check(&args.common, &inputs)?;
+        results.iter().chain([&args.deployment]).map(AsRef::as_ref).chain(logs).collect();
+    check(&args.common, &client_results::REASONS, &inputs)?;
     let reference = Reference::load(args.common.reference.as_deref())?;
     let inputs = ClientInputs { results: &args.results, deployment: &args.deployment, logs: &args.log };
     finish(&client_results::read(&inputs, &reference)?, &args.common, console)
 }
 
-/// What is explained goes to stdout, so that the corpus cannot.
-fn check(args: &CorpusArgs, inputs: &[&Path]) -> Result<(), ClashError> {
+/// Checks what is asked for before anything is read. What is explained goes to stdout, so that the corpus cannot.
+fn check(args: &CorpusArgs, reasons: &[Reason], inputs: &[&Path]) -> Result<(), CommandError> {
+    if let Some(asked) = args.explain.as_deref().filter(|asked| !asked.is_empty()) {
+        check_reason(reasons, asked)?;
+    }
     let mut outputs = vec![&args.output];
     outputs.extend(args.explain.as_ref().map(|_| &Destination::Stdout));
-    check_paths(inputs, &outputs)
+    Ok(check_paths(inputs, &outputs)?)
 }
 
 /// Writes the corpus of any source, and tells what is in it and what is not.
 fn finish(ingested: &Ingested, args: &CorpusArgs, console: &Console) -> CommandResult {
-    let explained = args.explain.as_deref().map(|reason| told::explain(ingested, reason)).transpose()?;
+    let explained = args.explain.as_deref().map(|reason| told::explain(ingested, reason));
     args.output.write(&json_bytes(&ingested.corpus)?)?;
     told::tell(&ingested.corpus, console);
     for note in &ingested.notes {

@@ -7,13 +7,13 @@ use super::{check, finish};
 use crate::cli::database::PostgresArgs;
 use crate::console::Console;
 use crate::exit::CommandResult;
-use crate::measurements::inferencex::Collector;
+use crate::measurements::inferencex::{self, Collector};
 use crate::measurements::postgres::{self, PostgresUrl};
 use crate::reference::Reference;
 
 /// Reads a database.
 pub(super) fn run(args: &PostgresArgs, console: &Console) -> CommandResult {
-    check(&args.common, &[])?;
+    check(&args.common, &inferencex::REASONS, &[])?;
     let reference = Reference::load(args.common.reference.as_deref())?;
     let url: PostgresUrl = args.url.parse()?;
     let url = match env::var("PGPASSWORD") {

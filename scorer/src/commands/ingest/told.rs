@@ -58,18 +58,15 @@ pub(super) fn tell(corpus: &Corpus, console: &Console) {
 
 /// The rows that are left out for a reason, one a line; without a reason the way from the rows to the
 /// points, step by step.
-///
-/// # Errors
-/// When no row is left out for it.
-pub(super) fn explain(ingested: &Ingested, reason: &str) -> Result<String, UnknownReason> {
+pub(super) fn explain(ingested: &Ingested, reason: &str) -> String {
     let Ingested { corpus, explanation, .. } = ingested;
     let mut text = String::new();
     // Writing to a string cannot fail.
     if !reason.is_empty() {
-        for row in explanation.rows(reason)? {
+        for row in explanation.rows(reason) {
             let _ = writeln!(text, "{}", printable(row));
         }
-        return Ok(text);
+        return text;
     }
     let _ = writeln!(text, "{:>10}  rows read", corpus.rows.read());
     for step in explanation.steps(corpus) {
@@ -86,5 +83,5 @@ pub(super) fn explain(ingested: &Ingested, reason: &str) -> Result<String, Unkno
     let points = counted(points as u64, "point");
     let sweeps = counted(corpus.sweeps.len() as u64, "sweep");
     let _ = writeln!(text, "{:>10}  rows kept, as {points} of {sweeps}", corpus.rows.kept());
-    Ok(text)
+    text
 }

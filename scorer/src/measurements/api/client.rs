@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::cache::LogCache;
 use super::error::ApiError;
 use super::log_text::LogText;
-use crate::measurements::engine_log::{LogFacts, LogScanner};
+use crate::measurements::engine_log::{LONGEST_LOG, LogFacts, LogScanner};
 use crate::measurements::http::{Http, HttpError, Url};
 
 /// The largest answer with rows: some ten thousand of them.
@@ -16,8 +16,6 @@ const LARGEST_ROWS: u64 = 256 << 20;
 const CHUNK: u64 = 256 << 10;
 /// The largest answer with a chunk: every character may be escaped.
 const LARGEST_CHUNK: u64 = 12 * CHUNK + 4096;
-/// The most characters of a log.
-const LONGEST_LOG: u64 = 1 << 30;
 
 /// An API at one address.
 #[derive(Clone, Debug)]
@@ -31,11 +29,29 @@ pub(super) struct Api {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Chunk {
-    #[serde(default)]
+    /// Null when there is no log; an answer without it is of another kind.
+    #[serde(deserialize_with = "Option::deserialize")]
     server_log: Option<LogText>,
+    /// The row, which older answers do not repeat; a text or a number.
+    #[serde(default)]
+    id: Option<Value>,
+    /// Where it begins, which older answers do not repeat.
+    #[serde(default)]
+    offset: Option<u64>,
     /// Where the next chunk begins; none after the last.
     #[serde(default)]
     next_offset: Option<u64>,
+}
+
+impl Chunk {
+    /// Whether it is what was asked for, as far as it says so.
+    fn answers(&self, row: i64, offset: u64) -> bool {
+        let id = self.id.as_ref().is_none_or(|id| match id {
+            Value::String(id) => *id == row.to_string(),
+            id => id.as_i64() == Some(row),
+        });
+        id && self.offset.is_none_or(|from| from == offset)
+    }
 }
 
 impl Api {
@@ -70,10 +86,15 @@ impl Api {
         let mut scanner = LogScanner::default();
         let mut offset = 0;
         loop {
-            let Some(Chunk { server_log: Some(LogText(bytes)), next_offset }) =
-                self.chunk(row, offset).await?
-            else {
-                return Ok(None);
+            let Some(chunk) = self.chunk(row, offset).await? else { return Ok(None) };
+            if !chunk.answers(row, offset) {
+                return Err(ApiError::OtherChunk { row, offset });
+            }
+            let next_offset = chunk.next_offset;
+            let bytes = match chunk.server_log {
+                Some(LogText(bytes)) => bytes,
+                None if offset == 0 => return Ok(None),
+                None => return Err(ApiError::OtherChunk { row, offset }),
             };
             scanner.push(&bytes);
             if let Some(kept) = &mut kept {

@@ -29,6 +29,16 @@ pub enum ApiError {
         /// Where the next should begin.
         next: u64,
     },
+    /// A chunk is not the one that was asked for.
+    #[error(
+        "the API is asked for the log of row {row} from {offset} on, and answers with another or with none"
+    )]
+    OtherChunk {
+        /// The row.
+        row: i64,
+        /// Where the chunk should begin.
+        offset: u64,
+    },
     /// A log does not end.
     #[error("the API sends a log of row {row} with more than {limit} characters")]
     EndlessLog {
@@ -55,7 +65,9 @@ impl Failure for ApiError {
         match self {
             Self::Http(error) => error.exit_code(),
             Self::Collect(error) => error.exit_code(),
-            Self::Row(_) | Self::Chunks { .. } | Self::EndlessLog { .. } => ExitCode::InputInvalid,
+            Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
+                ExitCode::InputInvalid
+            }
             Self::Runtime(_) => ExitCode::Unexpected,
             Self::Cache { .. } => ExitCode::OutputNotWritten,
         }
@@ -79,7 +91,7 @@ impl Failure for ApiError {
             Self::Collect(error) => return error.advice(),
             Self::Runtime(_) => return None,
             Self::Cache { .. } => "name another folder with --cache-dir, or keep nothing with --no-cache",
-            Self::Row(_) | Self::Chunks { .. } | Self::EndlessLog { .. } => {
+            Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
                 "the API may have changed: take a dump instead (`scorer ingest dump`)"
             }
         };

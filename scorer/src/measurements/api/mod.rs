@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::civil::Date;
 use shared::corpus::SourceKind;
+use shared::format::counted;
 use tokio::task::JoinSet;
 
 pub use error::ApiError;
@@ -74,7 +75,11 @@ pub async fn read(
     let mut collector = Collector::new(reference);
     rows.give(&mut collector)?;
     collector.rows_complete()?;
-    logs(api, options.jobs, &mut collector, console).await?;
+    let logless = logs(api, options.jobs, &mut collector, console).await?;
+    if logless > 0 {
+        let rows = counted(logless, "row");
+        notes.push(format!("the API has no log of {rows} that may become points"));
+    }
     let source = SourceFacts {
         kind: SourceKind::InferencexApi,
         tag: None,
@@ -87,8 +92,13 @@ pub async fn read(
     Ok(ingested)
 }
 
-/// Asks for all logs that are wanted, a few at a time.
-async fn logs(api: Api, jobs: u32, collector: &mut Collector<'_>, console: &Console) -> Result<(), ApiError> {
+/// Asks for all logs that are wanted, a few at a time, and counts those that are not there.
+async fn logs(
+    api: Api,
+    jobs: u32,
+    collector: &mut Collector<'_>,
+    console: &Console,
+) -> Result<u64, ApiError> {
     let wanted: Vec<i64> = collector.wanted_logs().collect();
     let progress = console.progress(wanted.len() as u64, "server logs");
     let queue = Arc::new(Mutex::new(wanted.into_iter()));
@@ -108,15 +118,18 @@ async fn logs(api: Api, jobs: u32, collector: &mut Collector<'_>, console: &Cons
         });
     }
     drop(sender);
+    let mut logless = 0;
     while let Some((row, answer)) = answers.recv().await {
         // The first error ends all of them: workers stop when they are dropped.
-        match answer? {
-            Some(facts) => collector.log(row, facts)?,
-            None => collector.without_log(row),
+        if let Some(facts) = answer? {
+            collector.log(row, facts)?;
+        } else {
+            collector.without_log(row);
+            logless += 1;
         }
         progress.advance(1);
     }
-    Ok(())
+    Ok(logless)
 }
 
 #[cfg(test)]

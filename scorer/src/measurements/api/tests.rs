@@ -30,6 +30,8 @@ struct Server {
     refuses: usize,
     /// Answers with a chunk that does not go on.
     loops: bool,
+    /// Keys of the answers about logs that are others from some offset on.
+    other: Option<(usize, Value)>,
     asked: AtomicUsize,
 }
 
@@ -106,7 +108,15 @@ async fn server_log(State(server): State<Arc<Server>>, RawQuery(query): RawQuery
     let text: String = log.chars().skip(offset).take(server.chunk.min(limit)).collect();
     let end = offset + text.chars().count();
     let next = if server.loops { Some(offset) } else { (end < log.chars().count()).then_some(end) };
-    let answer = json!({"id": asked["id"], "serverLog": text, "offset": offset, "nextOffset": next});
+    let mut answer = json!({"id": asked["id"], "serverLog": text, "offset": offset, "nextOffset": next});
+    if let Some((from, other)) = &server.other
+        && offset >= *from
+    {
+        match other.get("error") {
+            Some(_) => answer = other.clone(),
+            None => answer.as_object_mut().unwrap().extend(other.as_object().unwrap().clone()),
+        }
+    }
     answer.to_string().into_response()
 }
 
@@ -139,7 +149,11 @@ async fn the_same_rows_give_the_same_corpus_as_a_database() {
     let mut expected: Corpus = database.corpus();
     expected.source.kind = SourceKind::InferencexApi;
     assert_eq!(ingested.corpus, expected);
-    assert_eq!(ingested.notes, ["the API does not know the model Kimi-K3, so it has no rows"]);
+    let expected = [
+        "the API does not know the model Kimi-K3, so it has no rows",
+        "the API has no log of 3 rows that may become points",
+    ];
+    assert_eq!(ingested.notes, expected);
 }
 
 #[tokio::test]
@@ -170,6 +184,20 @@ async fn chunks_that_do_not_go_on_are_refused() {
     let (_, url) = Server { loops: true, ..Server::of(&database()) }.start().await;
     let error = ask(&url, None).await.unwrap_err();
     assert!(matches!(error, ApiError::Chunks { offset: 0, next: 0, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_the_log_that_was_asked_for_is_refused() {
+    for (from, other, expected) in [
+        (0, json!({"error": "later"}), "the answer is not the JSON that is expected"),
+        (0, json!({"id": "7"}), "answers with another or with none"),
+        (1, json!({"offset": 0}), "from 50 on, and answers with another"),
+        (1, json!({"serverLog": null}), "from 50 on, and answers with another"),
+    ] {
+        let (_, url) = Server { other: Some((from, other)), ..Server::of(&database()) }.start().await;
+        let error = ask(&url, None).await.unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[tokio::test]

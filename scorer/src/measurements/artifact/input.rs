@@ -25,7 +25,7 @@ pub(super) mod reason {
     pub(crate) const OTHER_FRAMEWORK: &str = "other_framework";
 
     /// All of them, in the order in which they are asked.
-    pub(crate) const ALL: [Reason; 7] = [
+    pub const ALL: [Reason; 7] = [
         Reason {
             name: ABSOLUTE_WITHOUT_POINT,
             meaning: "absolute latencies without a point of the artifact",

@@ -27,6 +27,7 @@ use shared::digest::Digest;
 
 pub use error::{ArtifactError, Fault, Place};
 pub use files::ArtifactPaths;
+pub use input::reason::ALL as REASONS;
 
 use super::Ingested;
 use super::settings::Facts;

@@ -9,6 +9,7 @@ use shared::deployment::{Parallelism, Speculation};
 use shared::digest::Digest;
 use shared::setting::SettingValue;
 
+use super::agreement::{Difference, with_settings};
 use super::error::{ClientResultsError, Fault};
 use super::files::part_of;
 use crate::files::read_text;
@@ -112,7 +113,19 @@ impl DeploymentFile {
         if !(0.0..=1.0).contains(&range_ratio) {
             return Err(Fault::Ratio(range_ratio));
         }
-        self.settings.iter().flatten().try_for_each(|(name, value)| Ok(check_stated(name, value)?))
+        self.settings.iter().flatten().try_for_each(|(name, value)| check_stated(name, value))?;
+        match with_settings(self) {
+            None => Ok(()),
+            Some(Difference { what, found, stated }) => {
+                Err(Fault::OwnContradiction { place: "[settings]", what, found, stated })
+            }
+        }
+    }
+
+    /// The engine's version, as logs write it: without the `v` of an image's tag.
+    pub(super) fn engine_version(&self) -> Option<String> {
+        let version = self.engine_version.as_ref()?.as_str();
+        Some(version.strip_prefix('v').unwrap_or(version).to_owned())
     }
 
     pub(super) fn parallelism(&self) -> Parallelism {
@@ -160,6 +173,18 @@ mod tests {
             ("[settings]\nblock_size = '16'", "setting `block_size` cannot be `16`"),
             ("[extra]\n", "unknown field `extra`"),
             ("range_ratio = 1.5", "1.5"),
+            (
+                "[settings]\nspeculative_method = 'mtp'",
+                "says in [settings] that speculative_method is `mtp`, but elsewhere that it is `none`",
+            ),
+            (
+                "[speculation]\nmethod = 'mtp'\ntokens = 1\n[settings]\nnum_speculative_tokens = 2",
+                "num_speculative_tokens is `2`, but elsewhere that it is `1`",
+            ),
+            (
+                "[parallelism]\ntp = 4\n[settings]\nenable_expert_parallel = true",
+                "the expert-parallel size by enable_expert_parallel is `4`, but elsewhere that it is `1`",
+            ),
         ] {
             let error = read(&format!("{WHOLE}{more}\n")).unwrap_err();
             assert!(error.contains(expected), "{more}: {error}");

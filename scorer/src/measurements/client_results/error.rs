@@ -32,11 +32,13 @@ pub enum ClientResultsError {
         /// The most that are read.
         limit: usize,
     },
-    /// A file was named twice.
-    #[error("{}: is named twice, which would count as a repeat", path.display())]
+    /// A result is there twice, whatever its names.
+    #[error("{}: has the very bytes of {}, and would count as a repeat of it: name one of them", path.display(), other.display())]
     Twice {
         /// The file.
         path: PathBuf,
+        /// The one before it.
+        other: PathBuf,
     },
     /// A file contradicts itself or another.
     #[error("{}: {fault}", path.display())]
@@ -102,6 +104,18 @@ pub enum Fault {
     /// A log is of a point that is not there.
     #[error("is the log of concurrency {0}, which no result has")]
     UnusedLog(u32),
+    /// The deployment file contradicts itself.
+    #[error("says in {place} that {what} is `{found}`, but elsewhere that it is `{stated}`: correct one")]
+    OwnContradiction {
+        /// Where it says one thing.
+        place: &'static str,
+        /// What it says twice.
+        what: &'static str,
+        /// What it says there.
+        found: String,
+        /// What is said elsewhere.
+        stated: String,
+    },
     /// A log contradicts the deployment file.
     #[error(
         "says that {what} is `{logged}`, but the deployment file says `{stated}`: correct one, or leave out this log"

@@ -1,5 +1,6 @@
 //! The result files, in the order of their names.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,9 +31,12 @@ pub(super) fn results(
     parts: &mut Vec<SourcePart>,
 ) -> Result<Vec<NamedResult>, ClientResultsError> {
     let mut results = Vec::new();
+    let mut seen = BTreeMap::new();
     for (path, found) in listed(paths)? {
         let bytes = read_bytes(&path, LARGEST)?;
-        parts.push(part_of(&path, Digest::of_bytes(&bytes), bytes.len() as u64));
+        let digest = Digest::of_bytes(&bytes);
+        parts.push(part_of(&path, digest.clone(), bytes.len() as u64));
+        let before = results.len();
         let values: Result<Vec<ResultFile>, _> =
             serde_json::Deserializer::from_slice(&bytes).into_iter::<ResultFile>().collect();
         let name = path.display().to_string();
@@ -56,8 +60,22 @@ pub(super) fn results(
                 Err(error) => return Err(error.into()),
             },
         }
+        let is_result = |named: &NamedResult| named.result.as_ref().is_some_and(ResultFile::is_result);
+        if results[before..].iter().any(is_result)
+            && let Some(other) = seen.insert(digest, path.clone())
+        {
+            return Err(ClientResultsError::Twice { path, other });
+        }
     }
     Ok(results)
+}
+
+/// The files that some files and folders stand for, in the order in which they are read.
+///
+/// # Errors
+/// When a folder cannot be read or has no result, or there are too many files.
+pub fn result_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ClientResultsError> {
+    Ok(listed(paths)?.into_iter().map(|(path, _)| path).collect())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,11 +108,6 @@ fn listed(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Found)>, ClientResultsError
     }
     if files.len() > MOST_FILES {
         return Err(ClientResultsError::TooManyFiles { found: files.len(), limit: MOST_FILES });
-    }
-    for (index, (file, _)) in files.iter().enumerate() {
-        if files[..index].iter().any(|(other, _)| other == file) {
-            return Err(ClientResultsError::Twice { path: file.clone() });
-        }
     }
     Ok(files)
 }

@@ -11,7 +11,7 @@ use super::ConcurrencyLog;
 use super::error::{ClientResultsError, Fault};
 use super::files::part_of;
 use crate::files::{FileError, open};
-use crate::measurements::engine_log::{LogFacts, LogScanner};
+use crate::measurements::engine_log::{LONGEST_LOG, LogFacts, LogScanner};
 
 /// How much of a log is read at once, in bytes.
 const PIECE: usize = 1 << 20;
@@ -25,6 +25,11 @@ impl Logs {
     pub(super) fn of(&self, concurrency: u32) -> Option<(&Path, &LogFacts)> {
         let log = self.0.get(&Some(concurrency)).or_else(|| self.0.get(&None));
         log.map(|(path, facts)| (path.as_path(), facts))
+    }
+
+    /// All logs.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Path, &LogFacts)> {
+        self.0.values().map(|(path, facts)| (path.as_path(), facts))
     }
 
     /// The first log of a concurrency that nobody measured.
@@ -41,7 +46,7 @@ impl Logs {
 pub(super) fn read(logs: &[ConcurrencyLog], parts: &mut Vec<SourcePart>) -> Result<Logs, ClientResultsError> {
     let mut read = Logs::default();
     for ConcurrencyLog { concurrency, path } in logs {
-        let (facts, part) = scan(path)?;
+        let (facts, part) = scan(path, LONGEST_LOG)?;
         let at = |fault| ClientResultsError::at(path, fault);
         match &facts.arguments {
             None => return Err(at(Fault::NoArguments)),
@@ -60,7 +65,7 @@ pub(super) fn read(logs: &[ConcurrencyLog], parts: &mut Vec<SourcePart>) -> Resu
     Ok(read)
 }
 
-fn scan(path: &Path) -> Result<(LogFacts, SourcePart), FileError> {
+fn scan(path: &Path, limit: u64) -> Result<(LogFacts, SourcePart), FileError> {
     let mut file = open(path)?;
     let mut scanner = LogScanner::default();
     let mut hasher = Hasher::default();
@@ -73,10 +78,27 @@ fn scan(path: &Path) -> Result<(LogFacts, SourcePart), FileError> {
                 scanner.push(&piece[..count]);
                 hasher.update(&piece[..count]);
                 bytes += count as u64;
+                if bytes > limit {
+                    return Err(FileError::TooLarge { path: path.to_owned(), limit });
+                }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(source) => return Err(FileError::Unreadable { path: path.to_owned(), source }),
         }
     }
     Ok((scanner.finish(), part_of(path, hasher.finish(), bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_does_not_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("server.log");
+        std::fs::write(&path, b"12345").unwrap();
+        assert_eq!(scan(&path, 5).unwrap().1.bytes, 5);
+        assert!(matches!(scan(&path, 4), Err(FileError::TooLarge { limit: 4, .. })));
+    }
 }

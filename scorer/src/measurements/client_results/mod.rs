@@ -5,6 +5,7 @@
 //! one result. What the deployment file says was passed counts like an arguments line; a server log says it
 //! better, and must not say anything else.
 
+mod agreement;
 mod deployment;
 mod error;
 mod files;
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 pub use deployment::DeploymentFile;
 pub use error::{ClientResultsError, Fault};
+pub use files::result_files;
+pub use reason::ALL as REASONS;
 
 use super::Ingested;
 use super::settings::Facts;
@@ -50,7 +53,13 @@ pub fn read(inputs: &ClientInputs<'_>, facts: &dyn Facts) -> Result<Ingested, Cl
     let deployment = DeploymentFile::read(inputs.deployment, &mut parts)?;
     let results = files::results(inputs.results, &mut parts)?;
     let logs = logs::read(inputs.logs, &mut parts)?;
-    sweep::corpus(&sweep::Read { deployment: &deployment, results: &results, logs: &logs }, parts, facts)
+    let read = sweep::Read {
+        deployment: &deployment,
+        deployment_path: inputs.deployment,
+        results: &results,
+        logs: &logs,
+    };
+    sweep::corpus(&read, parts, facts)
 }
 
 #[cfg(test)]

@@ -9,8 +9,11 @@ pub(super) const NO_MEASUREMENT: &str = "no_measurement";
 pub(super) const OTHER_WORKLOAD: &str = "other_workload";
 
 /// All of them.
-pub(super) const ALL: [Reason; 5] = [
-    Reason { name: NOT_A_RESULT, meaning: "in files of a folder that have no mean TTFT and mean TPOT" },
+pub const ALL: [Reason; 5] = [
+    Reason {
+        name: NOT_A_RESULT,
+        meaning: "in files of a folder that have no mean TTFT and mean TPOT, or what is read in another form",
+    },
     Reason { name: NO_CONCURRENCY, meaning: "without `max_concurrency`: of a client that was not limited" },
     Reason { name: NOT_CLOSED_LOOP, meaning: "of a client that sent at a request rate" },
     Reason {

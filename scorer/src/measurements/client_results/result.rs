@@ -26,6 +26,8 @@ pub(super) struct ResultFile {
     mean_tpot_ms: Option<f64>,
     input_lens: Option<Vec<u32>>,
     output_lens: Option<Vec<u32>>,
+    /// What was served, as the client calls it.
+    pub(super) model_id: Option<String>,
 }
 
 /// A result that can be a point, or a repeat of one.
@@ -42,9 +44,10 @@ pub(super) struct Measured {
     lists: Option<(Vec<u32>, Vec<u32>)>,
 }
 
-/// How far a mean length may be outside of what was asked for, as a share: what retokenisation and special
-/// tokens can do. Further away it is another workload.
-const SLACK: f64 = 0.02;
+/// How far the mean of some lengths may be from that of the draw, in standard deviations of such a mean.
+const DEVIATIONS: f64 = 3.0;
+/// How much further a mean length may be away: what retokenisation can do, as a share, and special tokens.
+const SLACK: (f64, f64) = (0.005, 2.0);
 
 impl ResultFile {
     /// Whether it has what only a result has.
@@ -101,11 +104,14 @@ impl Measured {
     }
 }
 
-/// Whether the mean of some lengths can be that of lengths up to `longest`.
+/// Whether the mean of some lengths can be that of as many draws from `range_ratio · longest` to `longest`, all
+/// equally likely.
 fn fits(sum: u64, requests: u32, longest: u32, range_ratio: f64) -> bool {
-    let mean = sum as f64 / f64::from(requests);
-    let longest = f64::from(longest);
-    (longest * range_ratio * (1.0 - SLACK)..=longest * (1.0 + SLACK)).contains(&mean)
+    let (requests, longest) = (f64::from(requests), f64::from(longest));
+    let expected = longest * f64::midpoint(1.0, range_ratio);
+    let deviation = longest * (1.0 - range_ratio) / (12.0 * requests).sqrt();
+    let (share, tokens) = SLACK;
+    (sum as f64 / requests - expected).abs() <= DEVIATIONS * deviation + share * expected + tokens
 }
 
 fn day(stamp: &str) -> Option<String> {
@@ -160,6 +166,8 @@ mod tests {
             ("completed", json!(0), reason::NO_MEASUREMENT),
             ("total_input_tokens", json!(37_068), reason::OTHER_WORKLOAD),
             ("total_output_tokens", json!(4_000), reason::OTHER_WORKLOAD),
+            // Constant lengths, which a draw from 0.8 of them does not have.
+            ("total_input_tokens", json!(40 * 8000), reason::OTHER_WORKLOAD),
         ] {
             assert_eq!(measured(|result| result[key] = value.clone()), Err(expected), "{key} {value}");
         }
@@ -167,11 +175,22 @@ mod tests {
 
     #[test]
     fn requests_that_failed_make_the_lengths_others() {
-        let result = measured(|result| result["completed"] = json!(38));
+        let result = measured(|result| result["completed"] = json!(39));
         let asked = Asked { isl: 8000, osl: 1000, range_ratio: 0.8, concurrency: 4 };
-        // The sums are those of 40 requests, whose mean over 38 still fits.
+        // The sums are those of 40 requests, whose mean over 39 still fits.
         let judged = result.unwrap().lengths(asked, &mut LengthJudge::default());
-        assert_eq!(judged, Judged::different("only 38 of 40 requests completed".to_owned()));
+        assert_eq!(judged, Judged::different("only 39 of 40 requests completed".to_owned()));
+    }
+
+    #[test]
+    fn the_more_requests_the_less_may_their_mean_be_elsewhere() {
+        let mean = |requests: u32, mean: u32| fits(u64::from(requests * mean), requests, 8000, 0.8);
+        for (requests, near, far) in [(10, 7630, 7700), (640, 7280, 7373)] {
+            assert!(mean(requests, near) && !mean(requests, far), "{requests}");
+            assert!(mean(requests, 14_400 - near) && !mean(requests, 14_400 - far), "{requests}");
+        }
+        // Lengths that are all the same may have a special token more.
+        assert!(fits(10 * 129, 10, 128, 1.0) && !fits(10 * 136, 10, 128, 1.0));
     }
 
     #[test]

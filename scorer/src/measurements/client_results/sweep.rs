@@ -1,6 +1,7 @@
 //! The results of one deployment as its sweep.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use shared::corpus::{Corpus, MeasurementSource, PublishedRatio, Selection, SourceKind, SourcePart};
 use shared::digest::Digest;
@@ -8,10 +9,11 @@ use shared::id::SweepId;
 use shared::millis::Millis;
 use shared::rules::Rules;
 use shared::schema::FileKind;
-use shared::setting::{Setting, SettingValue};
+use shared::setting::Setting;
 use shared::sweep::{Dates, LengthCheck, Point, Sweep, SweepSource};
 use shared::tier::Verdict;
 
+use super::agreement::{Difference, other_model, with_log};
 use super::deployment::{DeploymentFile, Lengths};
 use super::error::{ClientResultsError, Fault};
 use super::files::NamedResult;
@@ -24,10 +26,12 @@ use crate::measurements::explain::{RowBook, in_words};
 use crate::measurements::lengths::{Asked, ClientRun, LengthJudge, SweepLengths};
 use crate::measurements::settings::{self, AdmissionDefaults, Facts, LoggedSettings};
 use crate::measurements::{Ingested, source_digest};
+use crate::reference::Version;
 
 /// Everything that was read.
 pub(super) struct Read<'a> {
     pub(super) deployment: &'a DeploymentFile,
+    pub(super) deployment_path: &'a Path,
     pub(super) results: &'a [NamedResult],
     pub(super) logs: &'a Logs,
 }
@@ -78,7 +82,7 @@ pub(super) fn corpus(
         published_estimators: BTreeMap::new(),
         sweeps: vec![sweep],
     };
-    Ok(Ingested { corpus, notes: Vec::new(), explanation })
+    Ok(Ingested { corpus, notes: read.other_models(), explanation })
 }
 
 impl<'a> Read<'a> {
@@ -110,7 +114,7 @@ impl<'a> Read<'a> {
     ) -> Result<Sweep<PublishedRatio>, ClientResultsError> {
         let deployment = self.deployment;
         let Lengths { isl, osl, range_ratio } = deployment.workload;
-        let engine_version = self.engine_version(repeats)?;
+        let engine_version = self.engine_version(repeats, facts)?;
         let framework = deployment.framework.as_str();
         let hardware = deployment.hardware.as_str();
         let defaults = facts.admission_defaults(framework, engine_version.as_deref(), hardware);
@@ -209,17 +213,9 @@ impl<'a> Read<'a> {
                 return contradiction(name, by_log, value);
             }
         }
-        let sizes = self.deployment.parallelism();
-        for (name, stated) in [
-            ("tensor_parallel_size", sizes.tp),
-            ("pipeline_parallel_size", sizes.pp),
-            ("data_parallel_size", sizes.dp),
-        ] {
-            let by_log = facts.passed().and_then(|passed| passed.get(name));
-            let by_log = by_log.map_or(Some(1), SettingValue::as_count);
-            if let Some(by_log) = by_log.filter(|by_log| *by_log != stated) {
-                return contradiction(name, &by_log, &stated);
-            }
+        let differs = facts.passed().and_then(|passed| with_log(self.deployment, passed));
+        if let Some(Difference { what, found, stated }) = differs {
+            return contradiction(what, &found, &stated);
         }
         // vLLM does not print an argument that equals its default, so more may have been passed than is logged.
         let mut passed = stated.cloned().unwrap_or_default();
@@ -228,8 +224,12 @@ impl<'a> Read<'a> {
     }
 
     /// The engine's version, on which all that say it must agree.
-    fn engine_version(&self, repeats: &Repeats<'_>) -> Result<Option<String>, ClientResultsError> {
-        let mut version = self.deployment.engine_version.as_ref().map(ToString::to_string);
+    fn engine_version(
+        &self,
+        repeats: &Repeats<'_>,
+        facts: &dyn Facts,
+    ) -> Result<Option<String>, ClientResultsError> {
+        let mut version = self.deployment.engine_version();
         for (path, facts) in repeats.keys().filter_map(|concurrency| self.logs.of(*concurrency)) {
             let Some(logged) = facts.engine_version.as_ref().map(|stated| &stated.value) else { continue };
             match &version {
@@ -244,7 +244,38 @@ impl<'a> Read<'a> {
                 _ => version = Some(logged.clone()),
             }
         }
-        Ok(version)
+        let image = self.deployment.image.as_ref();
+        let by_image = image.and_then(|image| facts.version_of_image(image.as_str()));
+        let released = version.as_deref().and_then(|version| version.parse::<Version>().ok());
+        if let Some((by_image, released)) = by_image.zip(released)
+            && by_image != released
+        {
+            let fault = Fault::OwnContradiction {
+                place: "`image`",
+                what: "the engine's version",
+                found: by_image.to_string(),
+                stated: released.to_string(),
+            };
+            return Err(ClientResultsError::at(self.deployment_path, fault));
+        }
+        Ok(version.or_else(|| by_image.map(|version| version.to_string())))
+    }
+
+    /// What to tell of logs and results that name another model than the deployment file.
+    fn other_models(&self) -> Vec<String> {
+        let by_logs = self.logs.all().filter_map(|(path, facts)| {
+            let name = facts.passed()?.get("model")?.to_string();
+            Some((path.display().to_string(), name))
+        });
+        let by_results = self.results.iter().filter_map(|NamedResult { name, result }| {
+            Some((name.clone(), result.as_ref()?.model_id.clone()?))
+        });
+        let mut named = BTreeSet::new();
+        let differ = by_logs.chain(by_results).filter_map(|(source, served)| {
+            let told = other_model(&source, &served, self.deployment.model.as_str());
+            told.filter(|_| named.insert(served))
+        });
+        differ.collect()
     }
 
     fn lengths(&self, repeats: &Repeats<'_>) -> SweepLengths {

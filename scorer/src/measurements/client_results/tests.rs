@@ -140,6 +140,18 @@ fn a_log_that_says_another_thing_is_refused() {
             "'tensor_parallel_size': 2",
             "says that tensor_parallel_size is `2`, but the deployment file says `1`",
         ),
+        (
+            "'decode_context_parallel_size': 2",
+            "says that decode_context_parallel_size is `2`, but the deployment file says `1`",
+        ),
+        (
+            "'speculative_config': {'method': 'mtp', 'num_speculative_tokens': 2}",
+            "says that speculative_method is `mtp`, but the deployment file says `none`",
+        ),
+        (
+            "'speculative_config': {'model': 'x/eagle', 'num_speculative_tokens': 2}",
+            "says that num_speculative_tokens is `2`, but the deployment file says `none`",
+        ),
     ] {
         let mut bench = Bench::new();
         bench.logs.push((None, log(arguments)));
@@ -154,6 +166,57 @@ fn a_log_that_says_another_thing_is_refused() {
     assert!(bench.error().contains("is the second log"), "{}", bench.error());
     bench.logs = vec![(None, "nothing".to_owned())];
     assert!(bench.error().contains("this is not the log of a vLLM server"), "{}", bench.error());
+}
+
+#[test]
+fn a_log_must_say_the_speculation_and_the_experts_of_the_deployment_file() {
+    let layout = "[parallelism]\ntp = 2\nep = 2\n[speculation]\nmethod = 'eagle3'\ntokens = 3\n";
+    let mut bench = Bench { deployment: format!("{DEPLOYMENT}{layout}{SETTINGS}"), ..Bench::new() };
+    let arguments = "'tensor_parallel_size': 2, 'enable_expert_parallel': True, \
+        'speculative_config': {'method': 'eagle3', 'num_speculative_tokens': 3}";
+    bench.logs.push((None, log(arguments)));
+    let sweep = bench.sweep();
+    assert_eq!((sweep.spec.method.as_str(), sweep.spec.tokens), ("eagle3", Some(3)));
+    for (from, to, expected) in [
+        ("'eagle3'", "'mtp'", "speculative_method is `mtp`, but the deployment file says `eagle3`"),
+        ("_tokens': 3", "_tokens': 2", "num_speculative_tokens is `2`, but the deployment file says `3`"),
+        (
+            "'speculative_config'",
+            "'x'",
+            "speculative_method is `none`, but the deployment file says `eagle3`",
+        ),
+        ("True", "False", "by enable_expert_parallel is `1`, but the deployment file says `2`"),
+    ] {
+        bench.logs = vec![(None, log(&arguments.replace(from, to)))];
+        assert!(bench.error().contains(expected), "{}", bench.error());
+    }
+}
+
+#[test]
+fn the_image_says_the_version_too() {
+    let image = "image = 'vllm/vllm-openai:v0.24.0-cu130'\n";
+    let mut bench = Bench { deployment: format!("{image}{DEPLOYMENT}{SETTINGS}"), ..Bench::new() };
+    let expected = "says in `image` that the engine's version is `0.24.0`, but elsewhere that it is `0.22.0`";
+    assert!(bench.error().contains(expected), "{}", bench.error());
+    bench.deployment = bench.deployment.replace("engine_version = '0.22.0'\n", "");
+    assert_eq!(bench.sweep().engine_version.as_deref(), Some("0.24.0"));
+    bench.deployment = DEPLOYMENT.replace("'0.22.0'", "'v0.22.0'");
+    bench.logs = vec![(None, log("'block_size': 16"))];
+    assert_eq!(bench.sweep().engine_version.as_deref(), Some("0.22.0"));
+}
+
+#[test]
+fn another_model_in_a_log_or_a_result_is_told() {
+    let mut bench = Bench::new();
+    bench.logs.push((None, log("'block_size': 16").replace("'model': 'm'", "'model': 'meta-llama/Llama-3'")));
+    for (_, result) in &mut bench.results {
+        result["model_id"] = json!("openai/gpt-oss-120b");
+    }
+    bench.results[1].1["model_id"] = json!("Qwen/Qwen3-8B");
+    let notes = bench.read().unwrap().notes;
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].contains("server0.log is of `meta-llama/Llama-3`"), "{notes:?}");
+    assert!(notes[1].contains("c4.json is of `Qwen/Qwen3-8B`"), "{notes:?}");
 }
 
 #[test]
@@ -200,8 +263,12 @@ fn what_is_no_result_is_refused_where_it_was_named() {
         assert!(error.contains(expected), "{text}: {error}");
     }
     fs::write(&path, result(4).to_string()).unwrap();
-    let twice = bench.read_from(&[path.clone(), path.clone()]).unwrap_err().to_string();
-    assert!(twice.contains("is named twice"), "{twice}");
+    let copy = bench.folder.path().join("copy.json");
+    fs::copy(&path, &copy).unwrap();
+    for other in [path.clone(), bench.folder.path().join("./x.json"), copy] {
+        let twice = bench.read_from(&[path.clone(), other]).unwrap_err().to_string();
+        assert!(twice.contains("would count as a repeat of it"), "{twice}");
+    }
     let few = bench.read_from(&[path]).unwrap_err().to_string();
     assert!(few.contains("1 of the 3 concurrencies that a sweep needs"), "{few}");
     let folder = bench.folder.path().join("empty");

@@ -35,6 +35,8 @@ pub struct Opened {
     pub parts: Box<dyn PartSource>,
     /// Its release, where that is known before the names of the parts tell it.
     pub tag: Option<DumpTag>,
+    /// The files of this machine that it is read from, or kept in.
+    pub files: Vec<PathBuf>,
 }
 
 /// Finds the parts of a dump at one location, or named one by one.
@@ -46,16 +48,18 @@ pub fn open(
     options: &OpenOptions,
     console: &Console,
 ) -> Result<Opened, DumpError> {
-    let local = |parts: Box<dyn PartSource>| Opened { parts, tag: None };
     match locations {
         [DumpLocation::Stdin] => {
-            stdin(options.sums.as_deref(), options.part_size).map(|parts| local(Box::new(parts)))
+            let parts = Box::new(stdin(options.sums.as_deref(), options.part_size)?);
+            Ok(Opened { parts, tag: None, files: options.sums.iter().cloned().collect() })
         }
         [DumpLocation::Path(_), ..] => {
             let paths: Option<Vec<PathBuf>> =
                 locations.iter().map(|location| location.path().map(Path::to_owned)).collect();
             let paths = paths.ok_or(DumpError::MixedLocations)?;
-            Ok(local(Box::new(LocalParts::find(&paths, options.sums.as_deref(), options.part_size)?)))
+            let parts = LocalParts::find(&paths, options.sums.as_deref(), options.part_size)?;
+            let files = parts.files().map(Path::to_owned).collect();
+            Ok(Opened { parts: Box::new(parts), tag: None, files })
         }
         [location] => remote(location, options, console),
         _ => Err(DumpError::MixedLocations),
@@ -73,7 +77,9 @@ fn remote(location: &DumpLocation, options: &OpenOptions, console: &Console) -> 
     let (http, api) = options.server.client(console).map_err(PartsError::Http)?;
     let (tag, remote) = runtime.block_on(find(location, &http, api, options))?;
     let parts = RemoteParts::new(http, runtime, remote, options.keep.as_deref())?;
-    Ok(Opened { parts: Box::new(parts), tag })
+    let kept = |folder: &PathBuf| parts.parts().iter().map(|part| folder.join(&part.name)).collect();
+    let files = options.keep.as_ref().map(kept).unwrap_or_default();
+    Ok(Opened { parts: Box::new(parts), tag, files })
 }
 
 async fn find(

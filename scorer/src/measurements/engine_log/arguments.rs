@@ -14,17 +14,18 @@ pub(super) const MARKER: &str = "non-default args: ";
 const MOST: usize = 200;
 /// The longest name of an argument, and the longest text as its value, in bytes.
 const LONGEST: (usize, usize) = (64, 256);
-/// What stands in `speculative_config`, and what we call it: the names of the reference's extractor.
-const SPECULATION: [(&str, &str); 3] = [
-    ("method", "speculative_method"),
-    ("num_speculative_tokens", "num_speculative_tokens"),
-    ("model", "draft_model"),
+/// What is kept of nested values, and what we call it: of the speculation the names of the reference's extractor.
+const NESTED: [(&str, &str, &str); 4] = [
+    ("speculative_config", "method", "speculative_method"),
+    ("speculative_config", "num_speculative_tokens", "num_speculative_tokens"),
+    ("speculative_config", "model", "draft_model"),
+    ("kv_transfer_config", "kv_connector", "kv_connector"),
 ];
 
 /// What was passed to the engine: every argument with a plain value, by its name with underscores.
 ///
-/// Of `speculative_config` the method, the number of tokens and the draft model are kept; other nested
-/// values say nothing that a simulator knows.
+/// Of `speculative_config` the method, the number of tokens and the draft model are kept, of
+/// `kv_transfer_config` the connector; other nested values say nothing that a simulator knows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Arguments(BTreeMap<String, SettingValue>);
 
@@ -59,13 +60,9 @@ impl Arguments {
         let mut arguments = Self::default();
         for (key, value) in &entries {
             let Literal::Text(name) = key else { continue };
-            if name == "speculative_config" {
-                for (member, name) in SPECULATION {
-                    arguments.keep(name, value.get(member));
-                }
-            } else {
-                arguments.keep(name, Some(value));
-            }
+            let members = NESTED.iter().filter(|(nested, ..)| nested == name);
+            members.for_each(|(_, member, called)| arguments.keep(called, value.get(member)));
+            arguments.keep(name, Some(value));
         }
         Ok(arguments)
     }

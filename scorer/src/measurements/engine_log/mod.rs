@@ -18,3 +18,6 @@ pub use arguments::{Arguments, Unreadable};
 pub use facts::{KvPool, LineKind, LogFacts, Stated};
 pub use literal::{Literal, LiteralError};
 pub use scanner::LogScanner;
+
+/// The longest log that is read, in bytes; the API counts characters.
+pub const LONGEST_LOG: u64 = 1 << 30;

@@ -110,6 +110,9 @@ impl FactsSoFar {
         match kind {
             LineKind::Arguments => {
                 let Some(text) = message.after(arguments::MARKER) else { return };
+                if self.facts.passed().is_some() && !text.starts_with('{') {
+                    return;
+                }
                 self.another_server();
                 let arguments = Arguments::read(text, line.cut);
                 self.facts.arguments = Some(Stated { value: arguments, line: line.number, kind });
@@ -121,6 +124,8 @@ impl FactsSoFar {
                 }
             }
             LineKind::MaxModelLen => self.resolve("max_model_len", message.after(MAX_MODEL_LEN), stated),
+            // Later lines that have it in them, such as requests, state nothing.
+            LineKind::BatchedTokens if self.facts.resolved.contains_key("max_num_batched_tokens") => {}
             LineKind::BatchedTokens => {
                 self.resolve("max_num_batched_tokens", message.after(BATCHED_TOKENS), stated);
             }

@@ -1,7 +1,9 @@
 //! Which rows may become points, by what the row and its deployment say.
 
 use shared::millis::Millis;
+use shared::setting::SettingValue;
 
+use super::joined::Joined;
 use super::reason;
 use super::rows::{ConfigRow, ResultRow};
 use crate::reference::Reference;
@@ -10,6 +12,8 @@ use crate::reference::Reference;
 pub(super) const FRAMEWORK: &str = "vllm";
 /// The kind of benchmark that is read.
 const BENCHMARK: &str = "single_turn";
+/// What the names of connectors contain that put KV blocks on the host.
+const OFFLOADING: [&str; 2] = ["Offload", "LMCache"];
 
 /// Whether a row may become a point, else why not.
 ///
@@ -44,4 +48,23 @@ pub(super) fn judge(
         (numbered.flatten().is_some(), reason::UNNUMBERED_BUILD),
     ];
     rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, reason)| Err(reason))
+}
+
+/// Whether a row may become a point also by what its log says was passed, else why not.
+pub(super) fn judge_passed(row: &Joined<'_>) -> Result<(), &'static str> {
+    let Some(passed) = row.passed() else { return Ok(()) };
+    let above = |name: &str, most: f64| {
+        passed.get(name).and_then(SettingValue::as_number).is_some_and(|number| number > most)
+    };
+    let connector = passed.get("kv_connector").map(ToString::to_string).unwrap_or_default();
+    if above("decode_context_parallel_size", 1.0) || above("prefill_context_parallel_size", 1.0) {
+        Err(reason::CONTEXT_PARALLEL)
+    } else if above("cpu_offload_gb", 0.0)
+        || above("kv_offloading_size", 0.0)
+        || OFFLOADING.iter().any(|name| connector.contains(name))
+    {
+        Err(reason::KV_OFFLOADED)
+    } else {
+        Ok(())
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidate;
 use super::error::CollectError;
 use super::joined::Joined;
+use super::misfit::Misfit;
 use super::rows::{ConfigRow, ResultRow, RunRow};
 use super::select::{self, SelectionOptions, SourceFacts};
 use crate::measurements::Ingested;
@@ -157,7 +158,9 @@ impl<'t> Collector<'t> {
                     Some(self.logs.get(&log).ok_or(missing)?)
                 }
             };
-            rows.push(Joined { result, config, run, log });
+            let table = self.reference.inferencex();
+            let misfit = log.and_then(|log| Misfit::of(result, config, log, table));
+            rows.push(Joined { result, config, run, log, misfit });
         }
         select::corpus(&rows, source, options, self.reference)
     }

@@ -4,6 +4,7 @@ use shared::deployment::{Parallelism, Speculation};
 use shared::setting::SettingValue;
 
 use super::joined::Joined;
+use super::rows::{ConfigRow, ResultRow};
 use crate::measurements::engine_log::Arguments;
 
 /// What must be the same of all points of a sweep, as it was passed; with the names of the reference's
@@ -56,25 +57,32 @@ impl Key {
     }
 }
 
-/// The layout of a row: that of the arguments line when it is for as many GPUs as the row, else the row's.
+/// The layout of a row: that of the arguments line of its log, else the row's own.
+fn layout(row: &Joined<'_>) -> Parallelism {
+    let by_row = layout_of_row(row.result, row.config);
+    row.passed().map_or(by_row, |passed| layout_passed(passed, by_row.ep))
+}
+
+/// The layout by the row alone.
 ///
 /// A row says of data-parallel attention only that there is some: the recipes then run one replica on each
 /// GPU of the tensor-parallel size that the row has.
-fn layout(row: &Joined<'_>) -> Parallelism {
-    let config = row.config;
-    let stages = row.result.metrics.pp.and_then(|stages| u32::try_from(stages).ok()).unwrap_or(1).max(1);
-    let by_row = if config.dp_attention {
+pub(super) fn layout_of_row(result: &ResultRow, config: &ConfigRow) -> Parallelism {
+    let stages = result.metrics.pp.and_then(|stages| u32::try_from(stages).ok()).unwrap_or(1).max(1);
+    if config.dp_attention {
         Parallelism { tp: 1, pp: stages, dp: config.tp, ep: config.ep.max(1), dp_attention: config.tp > 1 }
     } else {
         Parallelism { tp: config.tp, pp: stages, dp: 1, ep: config.ep.max(1), dp_attention: false }
-    };
-    let Some(passed) = row.passed() else { return by_row };
+    }
+}
+
+/// The layout by an arguments line; where it does not spread the experts itself, they are as in the row.
+pub(super) fn layout_passed(passed: &Arguments, ep_of_row: u32) -> Parallelism {
     let size = |name| passed.get(name).and_then(SettingValue::as_count).filter(|size| *size > 0).unwrap_or(1);
     let (tp, dp) = (size("tensor_parallel_size"), size("data_parallel_size"));
     let spread = passed.get("enable_expert_parallel").and_then(SettingValue::as_flag) == Some(true);
-    let ep = if spread { tp.saturating_mul(dp) } else { by_row.ep };
-    let by_log = Parallelism { tp, pp: size("pipeline_parallel_size"), dp, ep, dp_attention: dp > 1 };
-    if by_log.gpus() == by_row.gpus() { by_log } else { by_row }
+    let ep = if spread { tp.saturating_mul(dp) } else { ep_of_row };
+    Parallelism { tp, pp: size("pipeline_parallel_size"), dp, ep, dp_attention: dp > 1 }
 }
 
 /// The database calls every kind of speculation `mtp`; the arguments line says which it is, and how many

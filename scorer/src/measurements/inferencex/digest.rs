@@ -40,7 +40,7 @@ struct Normalized<'a> {
 /// The digest of the rows, one JSON object a line, in the order of their ids.
 pub(super) fn of_rows(rows: &[Joined<'_>]) -> Result<Digest, serde_json::Error> {
     let mut hasher = Hasher::default();
-    for Joined { result, config, run, log } in rows {
+    for Joined { result, config, run, log, .. } in rows {
         let line = serde_json::to_vec(&Normalized {
             id: result.id,
             model: &config.model,

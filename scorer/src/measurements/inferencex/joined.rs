@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use shared::deployment::Workload;
 
+use super::misfit::Misfit;
 use super::rows::{ConfigRow, ResultRow, RunRow};
 use crate::measurements::engine_log::{Arguments, LogFacts};
 
@@ -15,12 +16,19 @@ pub(super) struct Joined<'a> {
     pub(super) run: Option<&'a RunRow>,
     /// Of rows that may become points only.
     pub(super) log: Option<&'a LogFacts>,
+    /// In what that log is of another server.
+    pub(super) misfit: Option<Misfit>,
 }
 
 impl<'a> Joined<'a> {
+    /// The log, where it is of the server that was measured.
+    pub(super) fn own_log(&self) -> Option<&'a LogFacts> {
+        self.log.filter(|_| self.misfit.is_none())
+    }
+
     /// What the engine was passed, when a log says it.
     pub(super) fn passed(&self) -> Option<&'a Arguments> {
-        self.log.and_then(LogFacts::passed)
+        self.own_log().and_then(LogFacts::passed)
     }
 
     /// The row in words, for people who look for it.

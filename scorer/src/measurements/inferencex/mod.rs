@@ -17,6 +17,7 @@ mod error;
 mod fields;
 mod joined;
 mod metrics;
+mod misfit;
 mod point;
 mod reason;
 mod rows;
@@ -28,6 +29,7 @@ pub use collector::{Collector, Wanted};
 pub use error::CollectError;
 pub use fields::{Fields, RowError, RowFault, of_json};
 pub use metrics::Metrics;
+pub use reason::ALL as REASONS;
 pub use rows::{ConfigRow, ResultRow, RunRow};
 pub use select::{LATEST_VERSIONS, SelectionOptions, SourceFacts};
 

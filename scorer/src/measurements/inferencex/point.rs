@@ -49,26 +49,22 @@ fn latencies(repeats: &[Joined<'_>], seconds: impl Fn(&Joined<'_>) -> Option<f64
     repeats.iter().filter_map(|row| seconds(row).map(|seconds| seconds * 1000.0)).collect()
 }
 
-/// The settings of a point, and whether its repeats passed different values. A setting whose repeats
-/// disagree counts as not passed.
+/// The settings of a point, and whether its repeats had different values. Of a setting on which repeats
+/// disagree no value is known.
 fn settings(
     repeats: &[Joined<'_>],
     defaults: Option<&AdmissionDefaults>,
 ) -> (BTreeMap<String, Setting>, bool) {
-    let logged: Vec<LoggedSettings> =
-        repeats.iter().filter_map(|row| row.log.and_then(LoggedSettings::of)).collect();
-    if logged.is_empty() {
-        return (settings::of_logless_point(), false);
-    }
-    let (passed, disagree) = agreed(logged.iter().map(|settings| &settings.passed));
-    let (resolved, _) = agreed(logged.iter().map(|settings| &settings.resolved));
-    (settings::of_logged_point(passed, resolved, defaults), disagree)
+    let logged = repeats.iter().filter_map(|row| row.own_log().and_then(LoggedSettings::of));
+    let of_repeats: Vec<BTreeMap<String, Setting>> =
+        logged.map(|logged| settings::of_logged_point(logged.passed, logged.resolved, defaults)).collect();
+    if of_repeats.is_empty() { (settings::of_logless_point(), false) } else { agreed(&of_repeats) }
 }
 
 /// The KV pool of one data-parallel rank: by the log, else by the row; of repeats the smallest.
 fn kv_tokens(repeats: &[Joined<'_>], key: &Key) -> Option<u64> {
     let pool = |row: &Joined<'_>| {
-        let by_log = row.log.and_then(LogFacts::kv_tokens_of_a_rank);
+        let by_log = row.own_log().and_then(LogFacts::kv_tokens_of_a_rank);
         let by_row = || {
             let ranks = u64::from(key.parallelism.dp.max(1));
             row.result.metrics.kv_cache_pool_tokens.map(|tokens| tokens / ranks)
@@ -80,7 +76,7 @@ fn kv_tokens(repeats: &[Joined<'_>], key: &Key) -> Option<u64> {
 
 /// The mean acceptance length by the logs, where something is speculated.
 fn acceptance_length(repeats: &[Joined<'_>], key: &Key) -> Option<f64> {
-    let by_log = |row: &Joined<'_>| row.log?.acceptance.map(|acceptance| acceptance.mean_length());
+    let by_log = |row: &Joined<'_>| row.own_log()?.acceptance.map(|acceptance| acceptance.mean_length());
     let lengths: Vec<f64> = repeats.iter().filter_map(by_log).collect();
     Some(mean(&lengths)).filter(|mean| mean.is_finite() && !key.spec.is_none())
 }

@@ -24,7 +24,7 @@ pub(super) const OUTSIDE_LATEST_VERSIONS: &str = "outside_latest_versions";
 pub(super) const SUPERSEDED_VERSION: &str = "superseded_version";
 
 /// All of them.
-pub(super) const ALL: [Reason; 20] = [
+pub const ALL: [Reason; 20] = [
     Reason {
         name: NOT_SINGLE_TURN,
         meaning: "of another benchmark than single-turn, such as agentic traces",
@@ -39,7 +39,7 @@ pub(super) const ALL: [Reason; 20] = [
     Reason { name: NO_WORKLOAD, meaning: "without input and output length, or a concurrency above 0" },
     Reason { name: NO_LAYOUT, meaning: "without a tensor-parallel size above 0" },
     Reason { name: CONTEXT_PARALLEL, meaning: "with context parallelism, which no layout here can express" },
-    Reason { name: KV_OFFLOADED, meaning: "with KV blocks offloaded to the host" },
+    Reason { name: KV_OFFLOADED, meaning: "with KV blocks or weights offloaded to the host" },
     Reason { name: NO_MEASUREMENT, meaning: "without a mean TTFT and a mean TPOT above 0" },
     Reason { name: NO_IMAGE, meaning: "without a container image, so of no known version" },
     Reason { name: UNNUMBERED_BUILD, meaning: "of an image whose tag is no numbered version" },

@@ -115,7 +115,8 @@ fn candidates<'a>(
 ) -> Vec<Joined<'a>> {
     let mut candidates = Vec::new();
     for row in rows {
-        match candidate::judge(row.result, row.config, reference) {
+        let judged = candidate::judge(row.result, row.config, reference);
+        match judged.and_then(|()| candidate::judge_passed(row)) {
             Ok(()) => candidates.push(*row),
             Err(reason) => book.skip(reason, || row.name()),
         }
@@ -167,16 +168,26 @@ fn measurement_source(source: SourceFacts, rows: &[Joined<'_>], digest: Digest) 
 
 /// What a reader should know of the logs.
 fn notes(rows: &[Joined<'_>]) -> Vec<String> {
-    let mut unreadable = rows.iter().filter_map(|row| {
-        let stated = row.log?.arguments.as_ref()?;
-        Some((row.name(), stated.line, stated.value.as_ref().err()?))
+    let unreadable = rows.iter().filter_map(|row| {
+        let stated = row.own_log()?.arguments.as_ref()?;
+        let problem = stated.value.as_ref().err()?;
+        let line = stated.line;
+        Some(format!("{}: the arguments in line {line} of its log cannot be read ({problem})", row.name()))
     });
-    let Some((row, line, problem)) = unreadable.next() else { return Vec::new() };
-    let more = match unreadable.count() {
+    let foreign = rows.iter().filter_map(|row| Some(format!("{}: {}", row.name(), row.misfit?)));
+    let notes = [
+        first_of(unreadable, "so it counts as without them"),
+        first_of(foreign, "so it counts as without a log"),
+    ];
+    notes.into_iter().flatten().collect()
+}
+
+/// The first of several rows of which the same is to be told, and how many more there are.
+fn first_of(mut told: impl Iterator<Item = String>, consequence: &str) -> Option<String> {
+    let first = told.next()?;
+    let more = match told.count() {
         0 => String::new(),
         more => format!("; so do {more} more"),
     };
-    vec![format!(
-        "{row}: the arguments in line {line} of its log cannot be read ({problem}), so it counts as without them{more}"
-    )]
+    Some(format!("{first}, {consequence}{more}"))
 }

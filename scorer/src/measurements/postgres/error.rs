@@ -31,7 +31,7 @@ pub enum PostgresError {
         source: tokio_postgres::Error,
     },
     /// A table is not there.
-    #[error("there is no table `public.{table}`, or this user may not read it")]
+    #[error("there is no table `public.{table}`")]
     NoTable {
         /// The table.
         table: &'static str,
@@ -65,7 +65,10 @@ impl Failure for PostgresError {
                  sslmode=disable does without one on your own machine"
             }
             Self::NoTable { .. } => "restore the InferenceX dump into this database, or name the right one",
-            Self::Refused { .. } => "this user needs the right to read (GRANT SELECT)",
+            Self::Refused { .. } => {
+                "this user needs the right to read all columns (GRANT SELECT) and, where a table has row-level \
+                 security, all rows (BYPASSRLS)"
+            }
             _ => return None,
         };
         Some(advice.to_owned())

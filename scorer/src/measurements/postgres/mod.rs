@@ -27,14 +27,16 @@ const NAMESPACE: &str = "public";
 /// How many logs are asked for at a time: the statement stays within some ten thousand bytes.
 const LOGS_AT_A_TIME: usize = 1000;
 
-/// One moment of the database, and texts that do not depend on how the server is set up.
+/// One moment of the database, all of its rows or none, and texts that do not depend on how the server is set up.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
     SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL timezone = 'UTC'; SET LOCAL extra_float_digits = 3; \
-    SET LOCAL statement_timeout = 0";
+    SET LOCAL statement_timeout = 0; SET LOCAL row_security = off";
 
-/// The columns of a table.
-const COLUMNS: &str = "SELECT column_name::text FROM information_schema.columns \
-    WHERE table_schema::text = $1::text AND table_name::text = $2::text ORDER BY ordinal_position";
+/// The columns of a table, also those that this user may not read: the server then refuses to give them.
+const COLUMNS: &str = "SELECT a.attname::text FROM pg_catalog.pg_attribute a \
+    JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+    WHERE n.nspname::text = $1::text AND c.relname::text = $2::text AND a.attnum > 0 AND NOT a.attisdropped \
+    ORDER BY a.attnum";
 
 /// Reads a database: its rows go to the collector. `progress` is told how many bytes came so far.
 ///

@@ -15,6 +15,7 @@ use crate::files::{FileError, open, read_text};
 pub struct LocalParts {
     parts: Vec<Part>,
     paths: Vec<PathBuf>,
+    sums: PathBuf,
 }
 
 impl LocalParts {
@@ -35,14 +36,21 @@ impl LocalParts {
         let files = in_order(files)?;
         let sizes: Vec<Option<u64>> =
             files.iter().map(|(_, path)| size(path)).collect::<Result<_, PartsError>>()?;
-        let sums = read_sums(sums, &files)?;
+        let sums_path = sums_path(sums, &files);
+        let sums = read_sums(&sums_path, sums.is_some())?;
         let part = |((name, _), bytes): (&(String, PathBuf), Option<u64>)| {
             Ok(Part { name: name.clone(), sha256: Some(sums.of(name)?), bytes })
         };
         let parts: Vec<Part> = files.iter().zip(sizes).map(part).collect::<Result<_, PartsError>>()?;
         all_listed(&sums, &parts)?;
         check_sizes(&parts, part_size)?;
-        Ok(Self { parts, paths: files.into_iter().map(|(_, path)| path).collect() })
+        let paths = files.into_iter().map(|(_, path)| path).collect();
+        Ok(Self { parts, paths, sums: sums_path })
+    }
+
+    /// The files that are read.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().chain([&self.sums]).map(PathBuf::as_path)
     }
 }
 
@@ -74,14 +82,18 @@ fn name_of(path: &Path) -> Result<String, PartsError> {
     name.map(str::to_owned).ok_or_else(|| PartsError::Name(path.to_owned()))
 }
 
-fn read_sums(named: Option<&Path>, files: &[(String, PathBuf)]) -> Result<Sums, PartsError> {
+/// The file with the digests: the named one, else that beside the parts.
+fn sums_path(named: Option<&Path>, files: &[(String, PathBuf)]) -> PathBuf {
     let folder = files.first().and_then(|(_, path)| path.parent()).unwrap_or(Path::new(""));
-    let path = named.map_or_else(|| folder.join(SUMS), Path::to_owned);
-    match read_text(&path, LARGEST_SUMS) {
+    named.map_or_else(|| folder.join(SUMS), Path::to_owned)
+}
+
+fn read_sums(path: &Path, named: bool) -> Result<Sums, PartsError> {
+    match read_text(path, LARGEST_SUMS) {
         Ok(text) => Sums::parse(&path.display().to_string(), &text),
-        Err(FileError::NotFound { .. }) if named.is_none() => {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            Err(PartsError::NoSums { folder: folder.to_owned() })
+        Err(FileError::NotFound { .. }) if !named => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Err(PartsError::NoSums { folder: folder.unwrap_or(Path::new(".")).to_owned() })
         }
         Err(error) => Err(error.into()),
     }

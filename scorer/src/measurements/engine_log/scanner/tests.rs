@@ -100,6 +100,14 @@ fn the_last_server_of_a_log_counts() {
 }
 
 #[test]
+fn what_looks_like_a_statement_later_on_is_none() {
+    let later = "INFO x Received request: max_num_batched_tokens=1\nINFO x about non-default args: zz\n";
+    let facts = scan(format!("{LOG}{later}").as_bytes());
+    assert_eq!(resolved(&facts, "max_num_batched_tokens").as_deref(), Some("8192"));
+    assert_eq!((facts.passed().is_some(), facts.servers), (true, 1));
+}
+
+#[test]
 fn an_arguments_line_that_cannot_be_read_is_known_as_such() {
     let facts = scan(b"non-default args: {'a': \n");
     assert_eq!(facts.passed(), None);

@@ -1,10 +1,11 @@
 //! What a sweep says of its rows.
 
 use shared::deployment::{Parallelism, Speculation};
-use shared::setting::{Origin, Setting};
+use shared::setting::Setting;
 use shared::sweep::{Flag, LengthCheck};
 use shared::tier::Verdict;
 
+use super::super::SelectionOptions;
 use super::kit::{Database, config, log};
 
 #[test]
@@ -62,7 +63,7 @@ fn what_is_not_passed_is_resolved_by_the_log_or_the_defaults() {
 }
 
 #[test]
-fn repeats_are_averaged_and_a_setting_on_which_they_disagree_is_not_passed() {
+fn repeats_are_averaged_and_a_setting_on_which_they_disagree_has_no_value() {
     let mut database = Database::new();
     database.sweep(201, |row| {
         row.date = "2026-09-03".to_owned();
@@ -78,8 +79,66 @@ fn repeats_are_averaged_and_a_setting_on_which_they_disagree_is_not_passed() {
     assert!((point.spread.unwrap() - 1.5).abs() < 1e-12);
     assert!((point.tpot_ms.get() - 5.0 * 1.25).abs() < 1e-9);
     assert_eq!(point.flags, [Flag::SettingsDisagree]);
-    let setting = sweep.setting(point, "max_num_batched_tokens").unwrap();
-    assert_eq!(setting.origin, Origin::Resolved);
+    assert_eq!(sweep.setting(point, "max_num_batched_tokens"), Some(&Setting::absent()));
+}
+
+#[test]
+fn repeats_disagree_also_by_what_their_logs_resolve() {
+    let mut database = Database::new();
+    database.sweep(201, |_| ());
+    for (index, (_, text)) in database.logs.iter_mut().enumerate() {
+        let tokens = if index < 3 { 4096 } else { 16_384 };
+        let passed = text.replace("'max_num_batched_tokens': 8192, ", "");
+        *text =
+            format!("{passed}(APIServer pid=1) INFO x is enabled with max_num_batched_tokens={tokens}.\n");
+    }
+    let sweep = &database.corpus().sweeps[0];
+    let point = &sweep.points[0];
+    assert_eq!(point.flags, [Flag::SettingsDisagree]);
+    assert_eq!(sweep.setting(point, "max_num_batched_tokens"), Some(&Setting::absent()));
+}
+
+#[test]
+fn a_log_of_another_server_says_nothing_and_is_told() {
+    for (from, to, expected) in [
+        (
+            "non-default",
+            "x] version 0.24.0\nnon-default",
+            "its log is of version 0.24.0, its image of 0.22.0",
+        ),
+        ("_size': 2", "_size': 8", "its log is of a server on 8 GPUs, the row of one on 2"),
+    ] {
+        let mut database = Database::new();
+        for (_, text) in &mut database.logs {
+            *text = text.replace(from, to);
+        }
+        let ingested = database.ingest().unwrap();
+        let [note] = ingested.notes.as_slice() else { panic!("{:?}", ingested.notes) };
+        assert!(note.contains(expected), "{note}");
+        assert!(note.ends_with("so it counts as without a log; so do 2 more"), "{note}");
+        let sweep = &ingested.corpus.sweeps[0];
+        assert_eq!((sweep.verdict, sweep.points[0].kv_tokens), (Verdict::NotReproducible, None));
+        assert_eq!(sweep.parallelism, Parallelism::tensor(2));
+    }
+}
+
+#[test]
+fn what_a_log_says_was_passed_can_leave_a_row_out() {
+    for (more, reason) in [
+        ("'decode_context_parallel_size': 2", "context_parallel"),
+        ("'cpu_offload_gb': 8", "kv_offloaded"),
+        (
+            "'kv_transfer_config': {'kv_connector': 'OffloadingConnector', 'kv_role': 'kv_both'}",
+            "kv_offloaded",
+        ),
+    ] {
+        let mut database = Database::new();
+        database.sweep(201, |_| ());
+        for (_, text) in &mut database.logs[3..] {
+            *text = text.replace("'block_size': 16", &format!("'block_size': 16, {more}"));
+        }
+        assert_eq!(database.skipped(&SelectionOptions::default()), [(reason.to_owned(), 3)], "{more}");
+    }
 }
 
 #[test]
