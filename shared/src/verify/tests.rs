@@ -156,7 +156,7 @@ proptest! {
         but_for_its_time.run.generated_at.clone_from(&original.run.generated_at);
         // The time is no part of what a snapshot says, and the seventeenth digit of a number may change nothing.
         if but_for_its_time != *original {
-            prop_assert!(summary(&read).is_err(), "…{}…", &changed[place.saturating_sub(60)..place + 1]);
+            prop_assert!(summary(&read).is_err(), "…{}…", &changed[place.saturating_sub(60)..=place]);
         }
     }
 
