@@ -18,4 +18,6 @@ mod run;
 mod serve;
 mod shards;
 mod summarize;
+#[path = "../support/tree.rs"]
+mod tree;
 mod validate;

@@ -1,9 +1,11 @@
 //! `publish`: whole snapshots or nothing, whoever else publishes and whatever kills it.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::kit::{Bench, ended};
+use crate::tree::tree;
 
 /// A bench with `a.json` and `b.json`, two snapshots of different content.
 pub fn two() -> Bench {
@@ -26,26 +28,8 @@ pub fn two() -> Bench {
     bench
 }
 
-/// The whole content of a directory, by path.
-pub fn tree(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                files.push((path.strip_prefix(root).unwrap().to_owned(), std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// What `data` has once both are published.
-pub fn expected(bench: &Bench) -> Vec<(PathBuf, Vec<u8>)> {
+pub fn expected(bench: &Bench) -> BTreeMap<PathBuf, Vec<u8>> {
     bench.done(&["publish", "a.json", "--data", "expected"]);
     bench.done(&["publish", "b.json", "--data", "expected"]);
     tree(&bench.path("expected"))

@@ -1,6 +1,7 @@
 //! `publish`, killed: at every one of its system calls, and at moments of no order. After every death each file is whole, and the
 //! next publish brings all of it up to date.
 
+use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +12,8 @@ use scorer::validate;
 
 use crate::fake::example;
 use crate::kit::Bench;
-use crate::publish::{expected, tree, two};
+use crate::publish::{expected, two};
+use crate::tree::tree;
 
 /// How many kills of no order are made, and for how long at most: `PUBLISH_KILLS` says another number, and then all are made.
 const KILLS: u32 = 200;
@@ -35,7 +37,7 @@ fn assert_valid(bench: &Bench, id: &str) {
 }
 
 /// `data` with `a.json` alone, as it was before the publisher that dies.
-fn reset(bench: &Bench, before: &[(PathBuf, Vec<u8>)]) {
+fn reset(bench: &Bench, before: &BTreeMap<PathBuf, Vec<u8>>) {
     let data = bench.path("data");
     if data.exists() {
         std::fs::remove_dir_all(&data).unwrap();
@@ -48,7 +50,7 @@ fn reset(bench: &Bench, before: &[(PathBuf, Vec<u8>)]) {
 }
 
 /// Two snapshots, of which the first is published; the directory before, and the id of the second.
-fn published() -> (Bench, Vec<(PathBuf, Vec<u8>)>, String) {
+fn published() -> (Bench, BTreeMap<PathBuf, Vec<u8>>, String) {
     let bench = two();
     bench.done(&["publish", "a.json", "--data", "data"]);
     let before = tree(&bench.path("data"));

@@ -18,5 +18,7 @@ mod pushing;
 mod resolving;
 mod runner;
 mod stage;
+#[path = "../support/tree.rs"]
+mod tree;
 mod workflow;
 mod world;

@@ -2,13 +2,15 @@
 //! somebody has touched.
 
 mod disks;
+#[path = "../../../tests/support/tree.rs"]
+mod tree;
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use disks::{DyingDisk, FullDisk, ReadOnlyDisk};
 use shared::index::{Index, LastRun};
 use shared::night::{LastFailure, Stage};
+use tree::tree;
 
 use super::*;
 use crate::files::json_bytes;
@@ -17,23 +19,6 @@ use crate::testing;
 fn candidate(sweeps: usize, generated_at: &str) -> Candidate {
     let summary = testing::snapshot(testing::corpus(sweeps), generated_at);
     Candidate::read(Path::new("summary.json"), json_bytes(&summary).unwrap()).unwrap()
-}
-
-/// Every file below a directory with its content.
-fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                files.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
 }
 
 /// What a visitor can see is whole: the list names files that are there, and the newest is a snapshot.
