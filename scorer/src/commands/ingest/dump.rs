@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::progress::ByteProgress;
-use super::{check, finish};
+use super::{check, check_outputs, finish};
 use crate::cli::database::DumpArgs;
 use crate::cli::quantity::Size;
 use crate::console::Console;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &DumpArgs, console: &Console) -> CommandResult {
     let reference = Reference::load(args.common.reference.as_deref())?;
     let Opened { mut parts, tag, files } = open(&args.source, &options(args), console)?;
     let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    check(&args.common, &inferencex::REASONS, &files)?;
+    check_outputs(&args.common, &files)?;
     if let Some(tag) = &tag {
         console.status(&format!("release {tag}, {} parts", parts.parts().len()));
     }

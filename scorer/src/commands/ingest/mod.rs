@@ -11,10 +11,10 @@ use std::path::Path;
 use crate::cli::ingest::{ArtifactArgs, ClientResultsArgs, CorpusArgs, IngestArgs, IngestSource};
 use crate::console::Console;
 use crate::exit::{CommandError, CommandResult, ExitCode};
-use crate::files::{Destination, check_paths, json_bytes};
+use crate::files::{ClashError, Destination, check_paths, json_bytes};
 use crate::measurements::Ingested;
 use crate::measurements::artifact::{self, ArtifactPaths};
-use crate::measurements::client_results::{self, ClientInputs};
+use crate::measurements::client_results::{self, ClientInputs, ResultFiles};
 use crate::measurements::explain::{Reason, check_reason};
 use crate::reference::Reference;
 
@@ -41,24 +41,28 @@ fn run_artifact(args: &ArtifactArgs, console: &Console) -> CommandResult {
 }
 
 fn run_client_results(args: &ClientResultsArgs, console: &Console) -> CommandResult {
-    let results = client_results::result_files(&args.results)?;
+    let results = ResultFiles::find(&args.results)?;
     let logs = args.log.iter().map(|log| log.path.as_path());
-    let inputs: Vec<&Path> =
-        results.iter().chain([&args.deployment]).map(AsRef::as_ref).chain(logs).collect();
+    let inputs: Vec<&Path> = results.paths().chain([args.deployment.as_path()]).chain(logs).collect();
     check(&args.common, &client_results::REASONS, &inputs)?;
     let reference = Reference::load(args.common.reference.as_deref())?;
-    let inputs = ClientInputs { results: &args.results, deployment: &args.deployment, logs: &args.log };
+    let inputs = ClientInputs { results: &results, deployment: &args.deployment, logs: &args.log };
     finish(&client_results::read(&inputs, &reference)?, &args.common, console)
 }
 
-/// Checks what is asked for before anything is read. What is explained goes to stdout, so that the corpus cannot.
+/// Checks what is asked for before anything is read.
 fn check(args: &CorpusArgs, reasons: &[Reason], inputs: &[&Path]) -> Result<(), CommandError> {
     if let Some(asked) = args.explain.as_deref().filter(|asked| !asked.is_empty()) {
         check_reason(reasons, asked)?;
     }
+    Ok(check_outputs(args, inputs)?)
+}
+
+/// Checks that no output takes the place of an input. What is explained goes to stdout, so that the corpus cannot.
+fn check_outputs(args: &CorpusArgs, inputs: &[&Path]) -> Result<(), ClashError> {
     let mut outputs = vec![&args.output];
     outputs.extend(args.explain.as_ref().map(|_| &Destination::Stdout));
-    Ok(check_paths(inputs, &outputs)?)
+    check_paths(inputs, &outputs)
 }
 
 /// Writes the corpus of any source, and tells what is in it and what is not.

@@ -25,17 +25,17 @@ pub(super) struct NamedResult {
     pub(super) result: Option<ResultFile>,
 }
 
-/// Reads all results of some files and folders.
+/// Reads all results of some files.
 pub(super) fn results(
-    paths: &[PathBuf],
+    files: &ResultFiles,
     parts: &mut Vec<SourcePart>,
 ) -> Result<Vec<NamedResult>, ClientResultsError> {
     let mut results = Vec::new();
     let mut seen = BTreeMap::new();
-    for (path, found) in listed(paths)? {
-        let bytes = read_bytes(&path, LARGEST)?;
+    for (path, found) in &files.0 {
+        let bytes = read_bytes(path, LARGEST)?;
         let digest = Digest::of_bytes(&bytes);
-        parts.push(part_of(&path, digest.clone(), bytes.len() as u64));
+        parts.push(part_of(path, digest.clone(), bytes.len() as u64));
         let before = results.len();
         let values: Result<Vec<ResultFile>, _> =
             serde_json::Deserializer::from_slice(&bytes).into_iter::<ResultFile>().collect();
@@ -49,12 +49,12 @@ pub(super) fn results(
                 });
                 results.extend(named);
             }
-            _ => match parse_json::<ResultFile>(&path, bytes) {
-                Ok(result) if result.is_result() || found == Found::InFolder => {
+            _ => match parse_json::<ResultFile>(path, bytes) {
+                Ok(result) if result.is_result() || *found == Found::InFolder => {
                     results.push(NamedResult { name, result: Some(result) });
                 }
-                Ok(_) => return Err(ClientResultsError::NotAResult { path }),
-                Err(FileError::WrongShape { .. }) if found == Found::InFolder => {
+                Ok(_) => return Err(ClientResultsError::NotAResult { path: path.clone() }),
+                Err(FileError::WrongShape { .. }) if *found == Found::InFolder => {
                     results.push(NamedResult { name, result: None });
                 }
                 Err(error) => return Err(error.into()),
@@ -64,18 +64,10 @@ pub(super) fn results(
         if results[before..].iter().any(is_result)
             && let Some(other) = seen.insert(digest, path.clone())
         {
-            return Err(ClientResultsError::Twice { path, other });
+            return Err(ClientResultsError::Twice { path: path.clone(), other });
         }
     }
     Ok(results)
-}
-
-/// The files that some files and folders stand for, in the order in which they are read.
-///
-/// # Errors
-/// When a folder cannot be read or has no result, or there are too many files.
-pub fn result_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ClientResultsError> {
-    Ok(listed(paths)?.into_iter().map(|(path, _)| path).collect())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,32 +76,46 @@ enum Found {
     InFolder,
 }
 
-/// The files, those of a folder by name: its files that end in `.json`.
-fn listed(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Found)>, ClientResultsError> {
-    let mut files: Vec<(PathBuf, Found)> = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push((path.clone(), Found::Named));
-            continue;
-        }
-        let unreadable = |source: io::Error| FileError::Unreadable { path: path.clone(), source };
-        let mut inside = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(unreadable)? {
-            let file = entry.map_err(unreadable)?.path();
-            if file.extension() == Some(OsStr::new("json")) && file.is_file() {
-                inside.push((file, Found::InFolder));
+/// The files with results, in the order in which they are read.
+#[derive(Clone, Debug)]
+pub struct ResultFiles(Vec<(PathBuf, Found)>);
+
+impl ResultFiles {
+    /// Those that some files and folders stand for; of a folder its files that end in `.json`, by name.
+    ///
+    /// # Errors
+    /// When a folder cannot be read or has no result, or there are too many files.
+    pub fn find(paths: &[PathBuf]) -> Result<Self, ClientResultsError> {
+        let mut files: Vec<(PathBuf, Found)> = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                files.push((path.clone(), Found::Named));
+                continue;
             }
+            let unreadable = |source: io::Error| FileError::Unreadable { path: path.clone(), source };
+            let mut inside = Vec::new();
+            for entry in std::fs::read_dir(path).map_err(unreadable)? {
+                let file = entry.map_err(unreadable)?.path();
+                if file.extension() == Some(OsStr::new("json")) && file.is_file() {
+                    inside.push((file, Found::InFolder));
+                }
+            }
+            inside.sort_by(|(a, _), (b, _)| a.cmp(b));
+            if inside.is_empty() {
+                return Err(ClientResultsError::EmptyFolder { path: path.clone() });
+            }
+            files.extend(inside);
         }
-        inside.sort_by(|(a, _), (b, _)| a.cmp(b));
-        if inside.is_empty() {
-            return Err(ClientResultsError::EmptyFolder { path: path.clone() });
+        if files.len() > MOST_FILES {
+            return Err(ClientResultsError::TooManyFiles { found: files.len(), limit: MOST_FILES });
         }
-        files.extend(inside);
+        Ok(Self(files))
     }
-    if files.len() > MOST_FILES {
-        return Err(ClientResultsError::TooManyFiles { found: files.len(), limit: MOST_FILES });
+
+    /// Where they are.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(path, _)| path.as_path())
     }
-    Ok(files)
 }
 
 /// A file as a part of the source.

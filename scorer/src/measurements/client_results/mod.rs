@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub use deployment::DeploymentFile;
 pub use error::{ClientResultsError, Fault};
-pub use files::result_files;
+pub use files::ResultFiles;
 pub use reason::ALL as REASONS;
 
 use super::Ingested;
@@ -36,8 +36,8 @@ pub struct ConcurrencyLog {
 /// The files that are read.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientInputs<'a> {
-    /// Result files, or folders of them.
-    pub results: &'a [PathBuf],
+    /// Result files.
+    pub results: &'a ResultFiles,
     /// What was deployed.
     pub deployment: &'a Path,
     /// Server logs.

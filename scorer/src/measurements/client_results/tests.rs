@@ -67,6 +67,7 @@ impl Bench {
                 ConcurrencyLog { concurrency: *concurrency, path }
             })
             .collect();
+        let results = &ResultFiles::find(results)?;
         let inputs = ClientInputs { results, deployment: &deployment, logs: &logs };
         read(&inputs, &Reference::embedded().unwrap())
     }
@@ -293,7 +294,7 @@ fn the_measured_sweep_gives_its_nine_points() {
         return;
     }
     let deployment = root.join("../examples/deployment.toml");
-    let results = [folder.clone()];
+    let results = ResultFiles::find(std::slice::from_ref(&folder)).unwrap();
     let inputs = ClientInputs { results: &results, deployment: &deployment, logs: &[] };
     let corpus = read(&inputs, &Reference::embedded().unwrap()).unwrap().corpus;
     let sweep = &corpus.sweeps[0];
