@@ -19,7 +19,7 @@ DEMO := target/demo
 # The port of the demo; a free one when it is not given.
 PORT ?=
 
-.PHONY: help setup setup-build setup-test setup-lint build scorer page demo snapshots test test-rust test-browser test-machines test-docs lint bench
+.PHONY: help setup setup-build setup-test setup-lint build scorer programs page demo snapshots test test-rust test-browser test-machines test-docs lint bench
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F @ '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -36,19 +36,23 @@ setup-test:
 setup-lint:
 	@scripts/setup.sh lint
 
-# The tools are built beside the scorer, since neither keeps all cores busy.
+# Beside the scorer, which takes longest, the tools are built and the page's programs compiled: none of them keeps all cores busy.
 build: ## build the scorer and the page
-	@scripts/setup.sh rust
-	@$(MAKE) --no-print-directory -j2 PROFILE=$(PROFILE) setup-build scorer
+	@scripts/setup.sh compiler
+	@$(MAKE) --no-print-directory -j3 PROFILE=$(PROFILE) scorer setup-build programs
 	@$(MAKE) --no-print-directory page
 
 scorer:
 	@echo "scorer: cargo build --profile $(PROFILE)"
 	@cargo build --locked --profile $(PROFILE) --package scorer
 
+programs:
+	@echo "page: cargo build, for the browser"
+	@scripts/build-page.mjs
+
 page:
-	@echo "page: trunk build --release, into $(PAGE)/"
-	@RUST_BACKTRACE=0 trunk --log warn build --release --dist $(PAGE)
+	@echo "page: scripts/build-page.mjs, into $(PAGE)/"
+	@scripts/build-page.mjs $(PAGE)
 	@scripts/check-size.sh $(PAGE)
 
 demo: ## score the embedded corpus, publish it in target/demo, and serve the page (PORT=8080)

@@ -1,8 +1,7 @@
-// The start of the page's worker: loads its program, whose files lie beside this one. The query is handed on to them.
-const { search } = new URL(import.meta.url);
+// The start of the page's worker: loads its program. scripts/build-page.mjs puts the names of its files here.
 try {
-  const { default: init } = await import(`./checker.js${search}`);
-  await init({ module_or_path: new URL(`./checker_bg.wasm${search}`, import.meta.url) });
+  const { default: init } = await import("./CHECKER_JS");
+  await init({ module_or_path: new URL("./CHECKER_WASM", import.meta.url) });
 } catch (error) {
   postMessage(JSON.stringify({ Stopped: String(error?.message ?? error) }));
 }

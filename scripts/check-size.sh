@@ -30,13 +30,13 @@ row() {
 }
 
 shopt -s nullglob
-# trunk names each program and its glue after the binary, and every other script after its own file.
+# Each program and its glue are named after the binary, and every other file after its own.
 wasm=("$dist"/app-*.wasm)
 glue=("$dist"/app-*.js)
 boot=("$dist"/boot-*.js)
 style=("$dist"/*.css)
 icon=("$dist"/favicon-*.svg)
-worker=("$dist"/checker_bg.wasm "$dist"/checker.js "$dist"/worker.js)
+worker=("$dist"/checker-*.wasm "$dist"/checker-*.js "$dist"/worker-*.js)
 
 printf '  %-22s %9s %9s %9s\n' 'page, in bytes' raw gzip budget
 row 'WebAssembly' 130 "${wasm[@]-}"

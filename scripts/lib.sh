@@ -10,15 +10,6 @@ TOOLS=${BLIS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/blis-accuracy-dashboard/tool
 # Debian has servers, such as Slurm's, where only root looks for programs.
 export PATH="$TOOLS/cargo/bin:$TOOLS/npm/node_modules/.bin:$TOOLS/python/bin:$PATH:/usr/sbin"
 
-# The versions that the page is built with are stated once, where the build itself reads them.
-trunk_version() {
-  sed -n 's/^trunk-version = "=\(.*\)"$/\1/p' "$ROOT/Trunk.toml"
-}
-
-binaryen_version() {
-  sed -n 's/^wasm_opt = "version_\(.*\)"$/\1/p' "$ROOT/Trunk.toml"
-}
-
 # The generated JavaScript and the command that generates it must be of one version: the lock file's.
 wasm_bindgen_version() {
   sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p;}' "$ROOT/Cargo.lock"

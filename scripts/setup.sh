@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the project needs and is not there: scripts/setup.sh [rust] [build] [test] [lint]
+# Installs what the project needs and is not there: scripts/setup.sh [compiler] [build] [test] [lint]
 # Everything goes to one folder outside the checkout (BLIS_TOOLS), except Debian packages and the wasm target.
 # Safe to run again and by two at once; what is there in the right version is left alone.
 
@@ -24,11 +24,11 @@ fi
 [ $# -gt 0 ] || set -- build test lint
 for group in "$@"; do
   case $group in
-    rust | build | test | lint)
+    compiler | build | test | lint)
       say "set-up: $group"
       "setup_$group"
       ;;
-    *) fail "unknown group '$group'" "use: scripts/setup.sh [rust] [build] [test] [lint]" ;;
+    *) fail "unknown group '$group'" "use: scripts/setup.sh [compiler] [build] [test] [lint]" ;;
   esac
 done
 

@@ -253,7 +253,7 @@ test.describe("verification", () => {
 
 test.describe("the worker does not start", () => {
   test.beforeEach(async ({ context }) => {
-    await context.route(/\/checker_bg\.wasm/, (route) => route.abort());
+    await context.route(/\/checker-\w+\.wasm/, (route) => route.abort());
   });
 
   test("the tables are there, and the chip says that nothing was checked, and why", async ({ dashboard }) => {

@@ -1,17 +1,16 @@
 # shellcheck shell=bash
-# The groups: the compiler alone, what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
+# The groups: the compiler alone, for both of its targets, what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
 
-setup_rust() {
+setup_compiler() {
   ensure_rust
+  ensure_wasm_target
 }
 
 setup_build() {
-  ensure_rust
-  ensure_wasm_target
-  ensure_cargo_tool trunk trunk "$(trunk_version)" --locked --no-default-features
+  setup_compiler
   # Its own lock file can name crates that a registry does not have yet, so it is not used.
   ensure_cargo_tool wasm-bindgen wasm-bindgen-cli "$(wasm_bindgen_version)" --no-default-features
-  ensure_wasm_opt
+  ensure_wasm_opt 132
 }
 
 setup_test() {
@@ -25,8 +24,7 @@ setup_test() {
 }
 
 setup_lint() {
-  ensure_rust
-  ensure_wasm_target
+  setup_compiler
   ensure_cargo_tool cargo-deny cargo-deny 0.20.2 --locked --no-default-features
   ensure_cargo_tool cargo-machete cargo-machete 0.9.2 --locked --no-default-features
   ensure_pip_tool typos 1.52.0
@@ -106,8 +104,7 @@ ensure_node() {
 }
 
 ensure_wasm_opt() {
-  local version
-  version=$(binaryen_version)
+  local version=$1
   if has_version wasm-opt "$version"; then
     step "wasm-opt $version" "is there"
     return

@@ -64,7 +64,7 @@ pub fn caching(path: &str) -> HeaderValue {
     if snapshot || is_hashed(path.rsplit('/').next().unwrap_or(path)) { FOREVER } else { REVALIDATE }
 }
 
-/// Whether a name has a digest as trunk writes it: `app-0123456789abcdef_bg.wasm`.
+/// Whether a name has a digest as scripts/build-page.mjs writes it: `app-0123456789abcdef.wasm`.
 fn is_hashed(name: &str) -> bool {
     let parts = name.split(['-', '_', '.']).skip(1);
     parts.into_iter().any(|part| part.len() >= 14 && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
