@@ -37,7 +37,7 @@ fn tables(bytes: &[u8], piece: usize) -> Option<Vec<(String, Vec<u8>)>> {
     Some(tables)
 }
 
-const COLUMNS: Columns = Columns { needed: &["a"], optional: &["b"], streamed: Some("c") };
+const COLUMNS: Columns = Columns { needed: &["a"], optional: &["b"], noted: None, streamed: Some("c") };
 
 /// COPY text: what is read does not depend on how the bytes come.
 pub fn copy_text(bytes: &[u8]) {

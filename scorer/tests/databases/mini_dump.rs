@@ -86,14 +86,14 @@ const TABLES: [(&str, Columns); 4] = [
         "server_logs",
         Columns {
             needed: &["id", "file_name", "files_complete"],
-            optional: &[],
             streamed: Some("server_log"),
+            ..Columns::NONE
         },
     ),
 ];
 
 const fn columns(needed: &'static [&'static str]) -> Columns {
-    Columns { needed, optional: &[], streamed: None }
+    Columns { needed, ..Columns::NONE }
 }
 
 /// Remembers every row.

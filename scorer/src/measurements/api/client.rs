@@ -2,7 +2,8 @@
 
 use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::cache::LogCache;
 use super::error::ApiError;
@@ -59,12 +60,12 @@ impl Api {
         Self { http, base_url, cache }
     }
 
-    /// The rows of a model; none when the API does not know it.
+    /// The rows of a model, each as its JSON text; none when the API does not know it.
     pub(super) async fn benchmarks(
         &self,
         model: &str,
         date: Option<Date>,
-    ) -> Result<Option<Vec<Map<String, Value>>>, ApiError> {
+    ) -> Result<Option<Vec<Box<RawValue>>>, ApiError> {
         let mut url = self.url("benchmarks")?;
         url.query_pairs_mut().append_pair("model", model);
         if let Some(date) = date {

@@ -13,6 +13,9 @@ pub enum ApiError {
     /// It does not answer as it should.
     #[error(transparent)]
     Http(#[from] HttpError),
+    /// A row is none.
+    #[error("the API sends a row that is no JSON object of columns")]
+    NoRow(#[source] serde_json::Error),
     /// A row has not what a row must have.
     #[error("the API sends a row that cannot be read: {0}")]
     Row(#[from] RowError),
@@ -65,7 +68,7 @@ impl Failure for ApiError {
         match self {
             Self::Http(error) => error.exit_code(),
             Self::Collect(error) => error.exit_code(),
-            Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
+            Self::NoRow(_) | Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
                 ExitCode::InputInvalid
             }
             Self::Runtime(_) => ExitCode::Unexpected,
@@ -91,7 +94,7 @@ impl Failure for ApiError {
             Self::Collect(error) => return error.advice(),
             Self::Runtime(_) => return None,
             Self::Cache { .. } => "name another folder with --cache-dir, or keep nothing with --no-cache",
-            Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
+            Self::NoRow(_) | Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
                 "the API may have changed: take a dump instead (`scorer ingest dump`)"
             }
         };

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
 use super::error::ApiError;
 use crate::measurements::inferencex::{Collector, ConfigRow, ResultRow, RunRow, of_json};
@@ -23,8 +23,8 @@ pub(super) struct RowsOfApi {
 
 impl RowsOfApi {
     /// Takes a row of an answer.
-    pub(super) fn take(&mut self, row: &Map<String, Value>) -> Result<(), ApiError> {
-        let mut fields = of_json(row);
+    pub(super) fn take(&mut self, row: &RawValue) -> Result<(), ApiError> {
+        let mut fields = of_json(row.get()).map_err(ApiError::NoRow)?;
         let id = fields.remove("id");
         fields.insert("id".to_owned(), "0".to_owned());
         let config = ConfigRow::read(&fields)?;

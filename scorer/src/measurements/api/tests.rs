@@ -219,7 +219,7 @@ async fn old_answers_without_ids_and_runs_are_read() {
 async fn answers_of_another_shape_are_refused() {
     for (row, expected) in [
         (json!({"hardware": "h200"}), "the API sends a row that cannot be read"),
-        (json!([]), "the answer is not the JSON that is expected"),
+        (json!([]), "the API sends a row that is no JSON object of columns"),
     ] {
         let server = Server { rows: vec![row], ..Server::default() };
         let (_, url) = server.start().await;

@@ -34,13 +34,18 @@ impl Needed {
     pub(in crate::measurements) const fn columns(self) -> Columns {
         match self {
             Self::Configs => {
-                Columns { needed: ConfigRow::NEEDED, optional: ConfigRow::OPTIONAL, streamed: None }
+                Columns { needed: ConfigRow::NEEDED, optional: ConfigRow::OPTIONAL, ..Columns::NONE }
             }
-            Self::Results => {
-                Columns { needed: ResultRow::NEEDED, optional: ResultRow::OPTIONAL, streamed: None }
+            Self::Results => Columns {
+                needed: ResultRow::NEEDED,
+                optional: ResultRow::OPTIONAL,
+                noted: Some(ResultRow::NOTED),
+                ..Columns::NONE
+            },
+            Self::Logs => {
+                Columns { needed: &[LOG_ID], streamed: Some("server_log"), ..Columns::NONE }
             }
-            Self::Logs => Columns { needed: &[LOG_ID], optional: &[], streamed: Some("server_log") },
-            Self::Runs => Columns { needed: RunRow::NEEDED, optional: RunRow::OPTIONAL, streamed: None },
+            Self::Runs => Columns { needed: RunRow::NEEDED, optional: RunRow::OPTIONAL, ..Columns::NONE },
         }
     }
 

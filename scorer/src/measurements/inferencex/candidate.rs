@@ -3,6 +3,7 @@
 use shared::millis::Millis;
 use shared::setting::SettingValue;
 
+use super::fields::RowError;
 use super::joined::Joined;
 use super::reason;
 use super::rows::{ConfigRow, ResultRow};
@@ -18,27 +19,60 @@ const OFFLOADING: [&str; 2] = ["Offload", "LMCache"];
 /// Whether a row may become a point, else why not.
 ///
 /// Source: docs/measurements.md, "Which rows become points".
+///
+/// # Errors
+/// When what can be read of the row does not rule it out, and the rest cannot be read.
 pub(super) fn judge(
     result: &ResultRow,
     config: &ConfigRow,
     reference: &Reference,
-) -> Result<(), &'static str> {
-    let table = reference.inferencex();
-    let positive = |number: Option<u32>| number.is_some_and(|number| number > 0);
-    let parallel = |size: Option<u64>| size.is_some_and(|size| size > 1);
-    let measured =
-        |seconds: Option<f64>| seconds.is_some_and(|seconds| Millis::new(seconds * 1000.0).is_ok());
-    let metrics = &result.metrics;
-    let numbered = result.image.as_deref().map(|image| table.version_of_image(image));
-    let rules = [
+) -> Result<Result<(), &'static str>, RowError> {
+    let readable = |fault: &Option<RowError>| fault.clone().map_or(Ok(()), Err);
+    if let Err(reason) = of_kind(result, config) {
+        return Ok(Err(reason));
+    }
+    readable(&config.fault)?;
+    if let Err(reason) = of_deployment(config, reference) {
+        return Ok(Err(reason));
+    }
+    readable(&result.fault)?;
+    Ok(of_measurement(result, config, reference))
+}
+
+/// By what is readable of every row.
+fn of_kind(result: &ResultRow, config: &ConfigRow) -> Result<(), &'static str> {
+    first_broken([
         (result.benchmark_type == BENCHMARK, reason::NOT_SINGLE_TURN),
         (!result.failed, reason::FAILED),
         (config.framework == FRAMEWORK, reason::OTHER_FRAMEWORK),
+    ])
+}
+
+/// By what was deployed.
+fn of_deployment(config: &ConfigRow, reference: &Reference) -> Result<(), &'static str> {
+    let table = reference.inferencex();
+    first_broken([
         (!config.disagg, reason::DISAGGREGATED),
         (!config.is_multinode, reason::MULTI_NODE),
         (table.is_nvidia(&config.hardware), reason::NOT_NVIDIA),
         (reference.hardware(&config.hardware).is_some(), reason::HARDWARE_NOT_IN_CATALOG),
         (table.model(&config.model).is_some(), reason::MODEL_NOT_IN_CATALOG),
+    ])
+}
+
+/// By what was asked and measured.
+fn of_measurement(
+    result: &ResultRow,
+    config: &ConfigRow,
+    reference: &Reference,
+) -> Result<(), &'static str> {
+    let positive = |number: Option<u32>| number.is_some_and(|number| number > 0);
+    let parallel = |size: Option<u64>| size.is_some_and(|size| size > 1);
+    let measured =
+        |seconds: Option<f64>| seconds.is_some_and(|seconds| Millis::new(seconds * 1000.0).is_ok());
+    let metrics = &result.metrics;
+    let numbered = result.image.as_deref().map(|image| reference.inferencex().version_of_image(image));
+    first_broken([
         (positive(result.isl) && positive(result.osl) && result.concurrency > 0, reason::NO_WORKLOAD),
         (config.tp > 0, reason::NO_LAYOUT),
         (!parallel(metrics.dcp_size) && !parallel(metrics.pcp_size), reason::CONTEXT_PARALLEL),
@@ -46,7 +80,11 @@ pub(super) fn judge(
         (measured(metrics.mean_ttft) && measured(metrics.mean_tpot), reason::NO_MEASUREMENT),
         (numbered.is_some(), reason::NO_IMAGE),
         (numbered.flatten().is_some(), reason::UNNUMBERED_BUILD),
-    ];
+    ])
+}
+
+/// The reason of the first rule that does not hold.
+fn first_broken<const N: usize>(rules: [(bool, &'static str); N]) -> Result<(), &'static str> {
     rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, reason)| Err(reason))
 }
 

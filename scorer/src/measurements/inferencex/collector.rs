@@ -83,12 +83,12 @@ impl<'t> Collector<'t> {
     /// logs are wanted; those that were given before and are not are forgotten.
     ///
     /// # Errors
-    /// When a result names a deployment that is not there.
+    /// When a result names a deployment that is not there, or one that may become a point cannot be read.
     pub fn rows_complete(&mut self) -> Result<(), CollectError> {
         let mut wanted = BTreeSet::new();
         for result in self.results.values() {
             let config = self.config_of(result)?;
-            if candidate::judge(result, config, self.reference).is_ok() {
+            if candidate::judge(result, config, self.reference)?.is_ok() {
                 wanted.extend(result.log);
             }
         }

@@ -2,6 +2,7 @@
 
 use shared::millis::MillisError;
 
+use super::fields::RowError;
 use crate::exit::{ExitCode, Failure};
 
 /// The rows of a source contradict themselves, or nothing is left of them.
@@ -59,6 +60,9 @@ pub enum CollectError {
         /// The log.
         log: i64,
     },
+    /// A row that may become a point cannot be read.
+    #[error(transparent)]
+    Row(#[from] RowError),
     /// No sweep is left.
     #[error("no sweep is left of {rows} rows ({reasons}): there is nothing to score")]
     NothingLeft {

@@ -1,9 +1,10 @@
 //! The columns of a row as texts, and what they are read as.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 use shared::format::shortened;
 
 /// The longest text of a column that names something, in bytes.
@@ -30,18 +31,22 @@ impl<'a, const N: usize> Fields for [(&'a str, &'a str); N] {
 }
 
 /// The fields of a row that came as a JSON object: `null` is no value, and what is nested stays JSON.
-#[must_use]
-pub fn of_json(object: &Map<String, Value>) -> BTreeMap<String, String> {
-    let text = |value: &Value| match value {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+///
+/// # Errors
+/// When the text is no JSON object.
+pub fn of_json(object: &str) -> Result<BTreeMap<String, String>, serde_json::Error> {
+    let values: BTreeMap<String, &RawValue> = serde_json::from_str(object)?;
+    let text = |value: &RawValue| match value.get() {
+        "null" => Ok(None),
+        quoted if quoted.starts_with('"') => serde_json::from_str(quoted).map(Some),
+        other => Ok(Some(other.to_owned())),
     };
-    object.iter().filter_map(|(name, value)| Some((name.clone(), text(value)?))).collect()
+    let fields = values.into_iter().map(|(name, value)| Ok(text(value)?.map(|text| (name, text))));
+    fields.filter_map(Result::transpose).collect()
 }
 
 /// A row cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("table `{table}`, row {row}, column `{column}`: {fault}")]
 pub struct RowError {
     /// The table.
@@ -55,7 +60,7 @@ pub struct RowError {
 }
 
 /// What is wrong with a column.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum RowFault {
     /// There is no value.
     #[error("has no value, but one is needed")]
@@ -80,11 +85,25 @@ pub enum RowFault {
 pub(super) struct Reader<'a> {
     table: &'static str,
     fields: &'a dyn Fields,
+    fault: RefCell<Option<RowError>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(table: &'static str, fields: &'a dyn Fields) -> Self {
-        Self { table, fields }
+        Self { table, fields, fault: RefCell::default() }
+    }
+
+    /// What was read, or nothing in its place: the row is then [faulty](Self::fault).
+    pub(super) fn or_fault<T: Default>(&self, read: Result<T, RowError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.fault.borrow_mut().get_or_insert(error);
+            T::default()
+        })
+    }
+
+    /// The first column that could not be read.
+    pub(super) fn fault(self) -> Option<RowError> {
+        self.fault.into_inner()
     }
 
     /// An error about a column.

@@ -50,6 +50,10 @@ impl<'a> Joined<'a> {
             let _ = write!(name, " {}", Workload::label(isl, osl));
         }
         let image = result.image.as_deref().unwrap_or("no image");
-        format!("{name} c={} {} {image}", result.concurrency, result.date)
+        let _ = write!(name, " c={} {} {image}", result.concurrency, result.date);
+        for fault in config.fault.iter().chain(&result.fault) {
+            let _ = write!(name, " ({fault})");
+        }
+        name
     }
 }

@@ -1,4 +1,8 @@
 //! The rows of the tables that are read, each made by one constructor from its columns' texts.
+//!
+//! Of a deployment or a result only what says whether it matters here must be readable. What else cannot be
+//! read is kept as the row's fault: a row that could become a point stops the reading with it, and one of
+//! another engine is counted like its neighbours.
 
 use super::fields::{Fields, Reader, RowError, RowFault};
 use super::metrics::Metrics;
@@ -31,6 +35,8 @@ pub struct ConfigRow {
     pub ep: u32,
     /// Whether the recipe runs data-parallel attention.
     pub dp_attention: bool,
+    /// The first column that cannot be read; it and others may then stand empty above.
+    pub fault: Option<RowError>,
 }
 
 impl ConfigRow {
@@ -56,21 +62,22 @@ impl ConfigRow {
     /// Reads a row.
     ///
     /// # Errors
-    /// When a needed column has no value, or one of another kind.
+    /// When its id or its engine cannot be read.
     pub fn read(fields: &dyn Fields) -> Result<Self, RowError> {
         let row = Reader::new(Self::TABLE, fields);
         Ok(Self {
             id: row.number("id")?,
-            hardware: row.name("hardware")?,
+            hardware: row.or_fault(row.name("hardware")),
             framework: row.name("framework")?,
-            model: row.name("model")?,
-            precision: row.name("precision")?,
-            spec_method: row.name("spec_method")?,
-            disagg: row.flag("disagg")?,
-            is_multinode: row.flag("is_multinode")?,
-            tp: row.number("decode_tp")?,
-            ep: row.number("decode_ep")?,
-            dp_attention: row.flag("decode_dp_attention")?,
+            model: row.or_fault(row.name("model")),
+            precision: row.or_fault(row.name("precision")),
+            spec_method: row.or_fault(row.name("spec_method")),
+            disagg: row.or_fault(row.flag("disagg")),
+            is_multinode: row.or_fault(row.flag("is_multinode")),
+            tp: row.or_fault(row.number("decode_tp")),
+            ep: row.or_fault(row.number("decode_ep")),
+            dp_attention: row.or_fault(row.flag("decode_dp_attention")),
+            fault: row.fault(),
         })
     }
 }
@@ -106,6 +113,8 @@ pub struct ResultRow {
     pub offloaded: bool,
     /// Which recipe it ran by.
     pub fingerprint: Option<String>,
+    /// The first column that cannot be read; it and others may then stand empty above.
+    pub fault: Option<RowError>,
 }
 
 impl ResultRow {
@@ -123,41 +132,50 @@ impl ResultRow {
         "conc",
         "image",
         "metrics",
-        "error",
         "server_log_id",
     ];
+    /// The column of which only whether it has a value is read: it may be an output of megabytes.
+    pub const NOTED: &'static str = "error";
     /// The columns that are read where they are there; older databases do not have them.
     pub const OPTIONAL: &'static [&'static str] = &["offload_mode", "recipe_fingerprint"];
 
     /// Reads a row.
     ///
     /// # Errors
-    /// When a needed column has no value, or one of another kind.
+    /// When its id, its deployment or its kind of benchmark cannot be read.
     pub fn read(fields: &dyn Fields) -> Result<Self, RowError> {
         let row = Reader::new(Self::TABLE, fields);
-        let date = row.name("date")?;
-        if !date.parse::<jiff::civil::Date>().is_ok_and(|day| day.to_string() == date) {
-            return Err(row.error("date", RowFault::NotA { text: date, expected: "a day as YYYY-MM-DD" }));
-        }
-        let metrics = Metrics::from_json(row.needed("metrics")?)
-            .map_err(|error| row.error("metrics", RowFault::NotJson(error.to_string())))?;
         Ok(Self {
             id: row.number("id")?,
-            run: row.optional_number("workflow_run_id")?,
+            run: row.or_fault(row.optional_number("workflow_run_id")),
             config: row.number("config_id")?,
             benchmark_type: row.name("benchmark_type")?,
-            date,
-            isl: row.optional_number("isl")?,
-            osl: row.optional_number("osl")?,
-            concurrency: row.number("conc")?,
-            image: row.optional_name("image")?,
-            metrics,
-            failed: row.text("error").is_some(),
-            log: row.optional_number("server_log_id")?,
+            date: row.or_fault(day(&row)),
+            isl: row.or_fault(row.optional_number("isl")),
+            osl: row.or_fault(row.optional_number("osl")),
+            concurrency: row.or_fault(row.number("conc")),
+            image: row.or_fault(row.optional_name("image")),
+            metrics: row.or_fault(metrics(&row)),
+            failed: row.text(Self::NOTED).is_some(),
+            log: row.or_fault(row.optional_number("server_log_id")),
             offloaded: row.text("offload_mode").is_some_and(|mode| mode != "off"),
-            fingerprint: row.optional_name("recipe_fingerprint")?,
+            fingerprint: row.or_fault(row.optional_name("recipe_fingerprint")),
+            fault: row.fault(),
         })
     }
+}
+
+fn day(row: &Reader<'_>) -> Result<String, RowError> {
+    let day = row.name("date")?;
+    if day.parse::<jiff::civil::Date>().is_ok_and(|date| date.to_string() == day) {
+        return Ok(day);
+    }
+    Err(row.error("date", RowFault::NotA { text: day, expected: "a day as YYYY-MM-DD" }))
+}
+
+fn metrics(row: &Reader<'_>) -> Result<Metrics, RowError> {
+    Metrics::from_json(row.needed("metrics")?)
+        .map_err(|error| row.error("metrics", RowFault::NotJson(error.to_string())))
 }
 
 /// A row of `workflow_runs`: one attempt of a run of the benchmark's workflow.
@@ -250,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_wrong_column_is_named_with_its_row() {
-        let shown = |row| ResultRow::read(&row).unwrap_err().to_string();
+        let shown = |row| ResultRow::read(&row).unwrap().fault.unwrap().to_string();
         let error = shown(with(RESULT, "conc", "99999999999"));
         assert!(error.starts_with("table `benchmark_results`, row 116, column `conc`: `99999999999` is not"));
         assert!(shown(with(RESULT, "date", "2026-9-20")).contains("is not a day"));
@@ -260,7 +278,18 @@ mod tests {
             &with(CONFIG, "model", "x")
                 .map(|(name, text)| if name == "model" { ("another", text) } else { (name, text) }),
         );
-        assert!(missing.unwrap_err().to_string().contains("column `model`: has no value"));
+        assert!(missing.unwrap().fault.unwrap().to_string().contains("column `model`: has no value"));
+    }
+
+    #[test]
+    fn what_a_row_is_must_be_readable() {
+        for column in ["id", "config_id", "benchmark_type"] {
+            let error = ResultRow::read(&with(RESULT, column, "\t")).unwrap_err().to_string();
+            assert!(error.contains(&format!("column `{column}`")), "{error}");
+        }
+        for column in ["id", "framework"] {
+            assert!(ConfigRow::read(&with(CONFIG, column, "\t")).is_err(), "{column}");
+        }
     }
 
     proptest! {

@@ -10,6 +10,7 @@ use shared::sweep::Sweep;
 
 use super::deployment::Key;
 use super::error::CollectError;
+use super::fields::RowError;
 use super::joined::Joined;
 use super::reason;
 use super::sweep::Maker;
@@ -62,7 +63,7 @@ pub(super) fn corpus(
 ) -> Result<Ingested, CollectError> {
     let rules = Rules::current();
     let mut book = RowBook::new(&reason::ALL);
-    let candidates = candidates(rows, options, reference, &mut book);
+    let candidates = candidates(rows, options, reference, &mut book)?;
     let by_id: BTreeMap<i64, &Joined<'_>> = rows.iter().map(|row| (row.result.id, row)).collect();
 
     let mut maker = Maker { facts: reference, rules: &rules, lengths: LengthJudge::default() };
@@ -112,10 +113,10 @@ fn candidates<'a>(
     options: &SelectionOptions,
     reference: &Reference,
     book: &mut RowBook,
-) -> Vec<Joined<'a>> {
+) -> Result<Vec<Joined<'a>>, RowError> {
     let mut candidates = Vec::new();
     for row in rows {
-        let judged = candidate::judge(row.result, row.config, reference);
+        let judged = candidate::judge(row.result, row.config, reference)?;
         match judged.and_then(|()| candidate::judge_passed(row)) {
             Ok(()) => candidates.push(*row),
             Err(reason) => book.skip(reason, || row.name()),
@@ -133,7 +134,7 @@ fn candidates<'a>(
         book.skip(reason, || row.name());
         false
     });
-    candidates
+    Ok(candidates)
 }
 
 /// The candidates by sweep, each with its version.

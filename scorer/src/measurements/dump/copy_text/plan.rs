@@ -7,19 +7,24 @@ pub struct Columns {
     pub needed: &'static [&'static str],
     /// Those that older or newer databases do not have.
     pub optional: &'static [&'static str],
+    /// One of which a row keeps only whether it has a value; the table must have it.
+    pub noted: Option<&'static str>,
     /// One of long texts, which the table must have, and which is streamed to whoever wants it.
     pub streamed: Option<&'static str>,
 }
 
 impl Columns {
+    /// None at all.
+    pub const NONE: Self = Self { needed: &[], optional: &[], noted: None, streamed: None };
+
     /// Every column that a row keeps.
     pub fn kept(&self) -> impl Iterator<Item = &'static str> {
-        self.needed.iter().chain(self.optional).copied()
+        self.needed.iter().chain(self.optional).copied().chain(self.noted)
     }
 
     /// Every column that the table must have.
     pub fn must_have(&self) -> impl Iterator<Item = &'static str> {
-        self.needed.iter().copied().chain(self.streamed)
+        self.needed.iter().copied().chain(self.noted).chain(self.streamed)
     }
 }
 
@@ -29,6 +34,8 @@ pub(super) enum Step {
     Skip,
     /// Into the place of that number.
     Keep(usize),
+    /// Into that place, but without its bytes.
+    Note(usize),
     Stream,
 }
 
@@ -58,7 +65,8 @@ impl Plan {
             if columns.streamed.is_some_and(|streamed| streamed == name) {
                 return Step::Stream;
             }
-            places.iter().position(|place| place == name).map_or(Step::Skip, Step::Keep)
+            let as_read = if columns.noted.is_some_and(|noted| noted == name) { Step::Note } else { Step::Keep };
+            places.iter().position(|place| place == name).map_or(Step::Skip, as_read)
         };
         Ok(Self { steps: names.iter().map(step).collect(), names: names.to_vec(), places })
     }
@@ -68,7 +76,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const COLUMNS: Columns = Columns { needed: &["id", "image"], optional: &["new"], streamed: Some("log") };
+    const COLUMNS: Columns = Columns { needed: &["id", "image"], optional: &["new"], noted: Some("error"), streamed: Some("log") };
 
     fn plan(names: &[&str]) -> Result<Vec<Step>, &'static str> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -77,14 +85,18 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name_and_unknown_ones_passed_over() {
-        let steps = plan(&["x", "image", "log", "id"]);
-        assert_eq!(steps, Ok(vec![Step::Skip, Step::Keep(1), Step::Stream, Step::Keep(0)]));
-        assert_eq!(plan(&["id", "image", "log", "new"]).unwrap()[3], Step::Keep(2));
+        let steps = plan(&["x", "image", "log", "id", "error"]);
+        assert_eq!(
+            steps,
+            Ok(vec![Step::Skip, Step::Keep(1), Step::Stream, Step::Keep(0), Step::Note(3)])
+        );
+        assert_eq!(plan(&["id", "image", "log", "error", "new"]).unwrap()[4], Step::Keep(2));
     }
 
     #[test]
     fn a_needed_column_that_is_missing_is_named() {
-        assert_eq!(plan(&["id", "log", "new"]), Err("image"));
-        assert_eq!(plan(&["id", "image"]), Err("log"));
+        assert_eq!(plan(&["id", "log", "error", "new"]), Err("image"));
+        assert_eq!(plan(&["id", "image", "log"]), Err("error"));
+        assert_eq!(plan(&["id", "image", "error"]), Err("log"));
     }
 }

@@ -68,7 +68,7 @@ impl Row {
         Self { fields: plan.places.iter().map(field).collect() }
     }
 
-    /// The value of a column; none for NULL, for a column that the table has not or that nobody wanted.
+    /// The value of a column, empty where it is only noted; none for NULL, for a column that the table has not or that nobody wanted.
     #[must_use]
     pub fn get(&self, column: &str) -> Option<&str> {
         let field = self.fields.iter().find(|field| field.is_there && field.name == column)?;
@@ -151,6 +151,7 @@ impl<R: BufRead> Reader<'_, R> {
             let (written, end) = match *step {
                 Step::Skip => self.field(|_| Ok(()))?,
                 Step::Keep(place) => self.keep(index, place)?,
+                Step::Note(place) => self.note(place)?,
                 Step::Stream => self.stream(index, sink)?,
             };
             let is_last = index + 1 == expected;
@@ -194,6 +195,14 @@ impl<R: BufRead> Reader<'_, R> {
                 return Ok((written, end));
             }
         }
+    }
+
+    fn note(&mut self, place: usize) -> Result<(Written, End), CopyError> {
+        let (written, end) = self.field(|_| Ok(()))?;
+        let field = &mut self.fields.fields[place];
+        field.bytes.clear();
+        field.is_there = !written.is_null();
+        Ok((written, end))
     }
 
     fn keep(&mut self, index: usize, place: usize) -> Result<(Written, End), CopyError> {

@@ -32,6 +32,7 @@ pub fn config(id: i64) -> ConfigRow {
         tp: 2,
         ep: 1,
         dp_attention: false,
+        fault: None,
     }
 }
 
@@ -55,6 +56,7 @@ pub fn result(id: i64, concurrency: u32) -> ResultRow {
         log: Some(id),
         offloaded: false,
         fingerprint: None,
+        fault: None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Which rows are kept, and under which reason the others are counted.
 
-use super::super::{CollectError, Collector, ResultRow, RunRow, SelectionOptions, Wanted};
+use super::super::{
+    CollectError, Collector, ConfigRow, ResultRow, RowError, RowFault, RunRow, SelectionOptions, Wanted,
+};
 use super::kit::{Database, config, result, source};
 use crate::reference::Reference;
 
@@ -28,7 +30,7 @@ fn every_reason_of_a_row_counts_it_once() {
 #[test]
 fn every_reason_of_a_deployment_counts_its_rows() {
     for (reason, change) in [
-        ("other_framework", (|row| row.framework = "sglang".to_owned()) as fn(&mut super::super::ConfigRow)),
+        ("other_framework", (|row| row.framework = "sglang".to_owned()) as fn(&mut ConfigRow)),
         ("disaggregated", |row| row.disagg = true),
         ("multi_node", |row| row.is_multinode = true),
         ("not_nvidia", |row| row.hardware = "mi355x".to_owned()),
@@ -43,6 +45,48 @@ fn every_reason_of_a_deployment_counts_its_rows() {
         database.sweep(201, |row| row.config = 2);
         assert_eq!(database.skipped(&SelectionOptions::default()), [(reason.to_owned(), 3)]);
     }
+}
+
+fn fault() -> RowError {
+    let fault = RowFault::NotA { text: "9e".to_owned(), expected: "a whole number" };
+    RowError { table: "benchmark_results", row: "201".to_owned(), column: "conc", fault }
+}
+
+#[test]
+fn a_row_that_cannot_be_read_is_counted_where_the_rest_of_it_rules_it_out() {
+    let mut database = Database::new();
+    let of = |id, framework: &str, hardware: &str| ConfigRow {
+        framework: framework.to_owned(),
+        hardware: hardware.to_owned(),
+        ..config(id)
+    };
+    database.configs.extend([
+        of(2, "sglang", "h200"),
+        of(3, "vllm", "mi355x"),
+        ConfigRow { fault: Some(fault()), ..of(4, "trt", "") },
+    ]);
+    for (config, first) in [(2, 201), (3, 301), (4, 401)] {
+        database.sweep(first, |row| {
+            row.config = config;
+            row.fault = Some(fault());
+        });
+    }
+    let skipped = database.skipped(&SelectionOptions::default());
+    assert_eq!(skipped, [("not_nvidia".to_owned(), 3), ("other_framework".to_owned(), 6)]);
+    let explanation = database.ingest().unwrap().explanation;
+    let named = explanation.rows("not_nvidia").next().unwrap();
+    assert!(named.ends_with("column `conc`: `9e` is not a whole number)"), "{named}");
+}
+
+#[test]
+fn a_row_that_cannot_be_read_and_might_become_a_point_stops_the_reading() {
+    let mut database = Database::new();
+    database.sweep(201, |row| row.fault = (row.id == 202).then(fault));
+    assert_eq!(database.ingest().map(|_| ()), Err(CollectError::Row(fault())));
+    let mut database = Database::new();
+    database.configs[0].fault = Some(fault());
+    database.configs[0].hardware = String::new();
+    assert_eq!(database.ingest().map(|_| ()), Err(CollectError::Row(fault())));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::super::plan::Columns;
 use super::*;
 
-const COLUMNS: Columns = Columns { needed: &["id"], optional: &["image"], streamed: Some("log") };
+const COLUMNS: Columns =
+    Columns { needed: &["id"], optional: &["image"], streamed: Some("log"), ..Columns::NONE };
 
 /// Remembers rows: their id, their image, and their log if it was wanted.
 #[derive(Debug, Default, PartialEq)]
@@ -91,6 +92,18 @@ impl std::io::Read for Endless {
         target.fill(self.0[0]);
         Ok(target.len())
     }
+}
+
+#[test]
+fn of_a_noted_field_only_its_presence_is_kept() {
+    let columns = Columns { needed: &["id"], noted: Some("image"), streamed: Some("log"), ..Columns::NONE };
+    let names = ["id", "image", "log"].map(str::to_owned);
+    let plan = Plan::new(&names, columns).unwrap();
+    let long = "x\\t\u{1}".repeat(2 << 20);
+    let data = format!("1\t{long}\t\n2\t\\N\t\n3\t\t\n\\.\n");
+    let mut seen = Seen::default();
+    assert_eq!(read_rows(data.as_bytes(), &plan, &mut seen).unwrap(), 3);
+    assert_eq!(seen.rows, [row("1", Some(""), ""), row("2", None, ""), row("3", Some(""), "")]);
 }
 
 #[test]
