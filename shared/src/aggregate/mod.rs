@@ -12,7 +12,7 @@ mod key;
 mod sweep_errors;
 mod table;
 
-pub(crate) use figures::Totals;
+pub(crate) use figures::{Totals, pool};
 pub(crate) use key::all as all_keys;
 pub use key::everything;
 pub use sweep_errors::SweepErrors;
