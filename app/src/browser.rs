@@ -40,6 +40,11 @@ pub fn address() -> String {
     window().location().href().unwrap_or_default()
 }
 
+/// The clock, in milliseconds: to see how long something takes.
+pub fn milliseconds() -> f64 {
+    Date::now()
+}
+
 /// Now, RFC 3339 in UTC.
 pub fn now_text() -> String {
     Date::new_0().to_iso_string().into()

@@ -7,6 +7,8 @@
 pub mod history;
 pub mod query;
 
+use std::collections::BTreeMap;
+
 use shared::id::{EstimatorId, SnapshotId};
 use shared::summary::GroupBy;
 use shared::tier::Tier;
@@ -27,6 +29,8 @@ pub struct Route {
     pub by: GroupBy,
     /// Whether 95 % intervals are shown.
     pub intervals: bool,
+    /// What only the explorer's views know, by name: see `explore::state`. The Overview carries it along.
+    pub more: BTreeMap<&'static str, String>,
 }
 
 impl Route {
@@ -40,10 +44,36 @@ impl Route {
         GroupBy::Parallelism,
         GroupBy::EngineVersion,
     ];
+
+    /// What only the explorer's views know: the view, the sweep that is opened, the text that is looked for,
+    /// which rows are shown in which order, and what is followed over time.
+    pub const MORE: [&str; 7] = ["view", "sweep", "find", "only", "order", "metric", "figure"];
+
+    /// The value of a name that only the explorer's views know.
+    pub fn more(&self, name: &str) -> &str {
+        self.more.get(name).map_or("", String::as_str)
+    }
+
+    /// Sets the value of a name that only the explorer's views know; the default is left out.
+    pub fn set_more(&mut self, name: &'static str, value: &str, default: &str) {
+        if value == default {
+            self.more.remove(name);
+        } else {
+            self.more.insert(name, value.to_owned());
+        }
+    }
 }
 
 impl Default for Route {
     fn default() -> Self {
-        Self { run: None, versus: None, tier: None, estimator: None, by: GroupBy::Family, intervals: false }
+        Self {
+            run: None,
+            versus: None,
+            tier: None,
+            estimator: None,
+            by: GroupBy::Family,
+            intervals: false,
+            more: BTreeMap::new(),
+        }
     }
 }
