@@ -5,6 +5,7 @@ pub mod view;
 
 use leptos::prelude::*;
 use shared::id::SnapshotId;
+use shared::index::IndexEntry;
 
 use self::view::View;
 use crate::app;
@@ -114,7 +115,7 @@ fn whole_failure(parent: Element, wholes: Wholes, run: Run) -> Element {
         }
     };
     parent.live(failure, move |failure| {
-        let notice = |(id, failure): &(SnapshotId, Failure)| {
+        let notice = |(id, failure): &(SnapshotId, Failure)| -> Node {
             let id = id.clone();
             failure_notice(failure, move || wholes.load(id.clone())).into()
         };
@@ -129,7 +130,7 @@ fn checks(state: Overview) -> Element {
         parent.live(
             move || run.entry.get(),
             move |entry| {
-                let panel = |entry: &shared::index::IndexEntry| {
+                let panel = |entry: &IndexEntry| -> Node {
                     let id = entry.id.clone();
                     let check = move || -> Check { library.check(&id) };
                     verify::panel(name, entry.clone(), check).into()

@@ -1,7 +1,5 @@
 //! How the estimators stand: figures, wins and skill.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Contest, Entry};
 use crate::aggregate::{self, SweepErrors, Totals};
 use crate::bootstrap::{self, Part};
@@ -17,7 +15,7 @@ use crate::tier::Tier;
 pub const TIE: f64 = 0.05;
 
 /// All estimators in one tier and metric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The tier.
     pub tier: Tier,
@@ -38,7 +36,7 @@ pub struct Table {
 }
 
 /// One estimator among the others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The estimator.
     pub estimator: EstimatorId,
@@ -61,7 +59,7 @@ pub struct Standing {
 ///
 /// Source: Murphy, *Skill scores based on the mean square error*, Monthly Weather Review 116 (1988), equation 4,
 /// with the mean absolute error as the measure of accuracy.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
     /// The skill.
     pub value: f64,
@@ -70,7 +68,7 @@ pub struct Skill {
 }
 
 /// One sweep, as far as all estimators scored it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SweepResult {
     /// The sweep.
     pub sweep: SweepId,

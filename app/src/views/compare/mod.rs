@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use shared::format;
+use shared::id::SweepId;
 use shared::metric::Metric;
 
 use self::answer::Answer;
@@ -131,16 +132,13 @@ fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node>
         .map(|metric| groups::changes(compared, metric, only, order))
         .chain(Metric::ALL.into_iter().map(|metric| groups::parts(compared, metric, only, order)));
     let mut nodes: Vec<Node> = grids.map(|grid| grid::draw(grid, intervals).into()).collect();
-    let link = |id: &_| scene.link_to_sweep(id);
+    let link = |id: &SweepId| scene.link_to_sweep(id);
     let differences = sweeps::differences(&answer.sweeps, scene.choice.tier, only, order, &link);
     let table = sweeps::table(&differences, only);
     let differences = Rc::new(differences);
-    let points = move |place: usize| {
-        differences
-            .get(place)
-            .map(|difference| grid::draw(sweeps::points(difference), false).into())
-            .into_iter()
-            .collect()
+    let points = move |place: usize| -> Vec<Node> {
+        let points = differences.get(place).map(sweeps::points);
+        points.map(|points| grid::draw(points, false).into()).into_iter().collect()
     };
     nodes.push(grid::draw_with_details(table, intervals, Rc::new(points)).into());
     nodes
@@ -150,7 +148,7 @@ fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node>
 fn one_sided(scene: &Scene, answer: &Answer) -> Vec<Node> {
     let lists = lists::all(&answer.lists, &scene.choice.estimator, scene.choice.tier);
     let links = scene.links();
-    let list = |list: lists::List| {
+    let list = |list: lists::List| -> Node {
         element("section")
             .class("card list")
             .attr("data-list", list.key)

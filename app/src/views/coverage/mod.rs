@@ -2,6 +2,8 @@
 
 pub mod model;
 
+use shared::summary::Summary;
+
 use super::losses::model::Loss;
 use super::scene::Scene;
 use super::{grid, losses};
@@ -13,7 +15,7 @@ pub fn view(scene: &Scene) -> Vec<Node> {
     let grids = [model::way(a, b, estimator), model::estimators(a, b), model::verdicts(a, b)];
     let tables = element("div").class("tables").children(grids.map(|grid| grid::draw(grid, false)));
     let runs: Vec<_> = std::iter::once(a).chain(b).collect();
-    let of_each = |losses: &dyn Fn(&shared::summary::Summary) -> Vec<Loss>| {
+    let of_each = |losses: &dyn Fn(&Summary) -> Vec<Loss>| -> Vec<Vec<Loss>> {
         runs.iter().map(|run| losses(run)).collect()
     };
     let lists: [(&str, String, &str, Vec<Vec<Loss>>); 3] = [

@@ -126,7 +126,7 @@ pub fn estimators(a: &Summary, b: Option<&Summary>) -> Grid {
         Some((counts.scored, counts.not_scored, summary.coverage.points))
     };
     let simulators = a.simulators.iter().chain(b.into_iter().flat_map(|b| {
-        b.simulators.iter().filter(|simulator| a.simulators.iter().all(|known| known.id != simulator.id))
+        b.simulators.iter().filter(move |simulator| a.simulators.iter().all(|known| known.id != simulator.id))
     }));
     let cells = |counts: Option<(u64, u64, u64)>| match counts {
         Some((scored, not_scored, points)) => {
@@ -159,7 +159,7 @@ pub fn estimators(a: &Summary, b: Option<&Summary>) -> Grid {
         title: "By estimator".to_owned(),
         about: "each of them has exactly one outcome for every point".to_owned(),
         columns: std::iter::once(Head::new("estimator", "Estimator", "", "Whatever predicts latencies"))
-            .chain(sides.iter().flat_map(|side| heads(side)))
+            .chain(sides.iter().flat_map(|side| heads(*side)))
             .collect(),
         rows: simulators.map(line).collect(),
         total: None,

@@ -3,6 +3,7 @@
 pub mod model;
 
 use shared::contest::Contest;
+use shared::id::SweepId;
 use shared::metric::Metric;
 
 use super::grid;
@@ -23,7 +24,7 @@ pub fn view(scene: &Scene) -> Vec<Node> {
         let text = format!("{}. Each of these points counts for none of them.", left_out.join("; "));
         notice(Weight::Information, [element("p").child(headline).child(text)])
     });
-    let link = |id: &_| scene.link_to_sweep(id);
+    let link = |id: &SweepId| scene.link_to_sweep(id);
     let standings = tables.each_ref().map(|table| model::standings(summary, &contest, table, intervals));
     let tiers = [model::tiers(summary, &contest)];
     let sweeps = Metric::ALL.map(|metric| model::sweeps(summary, &contest, tier, metric, &link));

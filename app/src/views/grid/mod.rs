@@ -40,7 +40,8 @@ fn card(grid: Grid, intervals: bool, details: Option<Details>) -> Element {
         let draw = move |all: &bool| {
             let shown = if *all { grid.rows.len() } else { FIRST_ROWS };
             let lines = grid.rows.iter().enumerate().take(shown);
-            lines.flat_map(|(place, line)| row(&grid, place, line, intervals, details.as_ref())).collect()
+            let rows = lines.flat_map(|(place, line)| row(&grid, place, line, intervals, details.as_ref()));
+            rows.map(Node::from).collect()
         };
         element("tbody").live(move || all.get(), draw)
     };

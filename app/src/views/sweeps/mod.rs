@@ -70,7 +70,7 @@ fn sweeps(scene: &Rc<Scene>, text: &str, asked: &str) -> Vec<Node> {
     let points = {
         let scene = Rc::clone(scene);
         let ids: Vec<_> = found.iter().map(|sweep| sweep.id.clone()).collect();
-        move |place: usize| {
+        move |place: usize| -> Vec<Node> {
             let Scene { a, choice, .. } = scene.as_ref();
             let sweep = ids.get(place).and_then(|id| a.sweeps.iter().find(|sweep| sweep.id == *id));
             sweep

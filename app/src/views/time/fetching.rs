@@ -105,7 +105,7 @@ impl Progress {
 
 impl History {
     /// Nothing yet.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         Self { loaded: RwSignal::default(), progress: RwSignal::default() }
     }
 

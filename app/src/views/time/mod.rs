@@ -82,7 +82,7 @@ fn runs(scene: &Rc<Scene>, index: &Index) -> Vec<Node> {
 /// The figures of every group, which are in the snapshots: loaded when the reader asks.
 fn by_group(scene: &Rc<Scene>, entries: Vec<IndexEntry>) -> Element {
     let entries = Rc::new(entries);
-    let history = History::new();
+    let history = History::begin();
     let (navigator, route) = (scene.navigator, scene.navigator.route());
     let metric = Memo::new(move |_| route.with(|route| metric_of(route.more("metric"))));
     let figure =

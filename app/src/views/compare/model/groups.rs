@@ -23,7 +23,7 @@ const COLUMNS: [Column; 7] = [
 ];
 
 /// What a change is made of.
-const PARTS: [(&str, &str, fn(&Why) -> f64, &str); 4] = [
+static PARTS: [(&str, &str, fn(&Why) -> f64, &str); 4] = [
     ("simulator", "Simulator", |why| why.simulator, "New predictions of the same measurements"),
     ("remeasured", "Measured again", |why| why.remeasured, "New measurements of the same points"),
     ("coverage", "Coverage", |why| why.coverage, "Points that only one of the runs scored"),
@@ -103,11 +103,14 @@ fn line(row: &Row, cells: Vec<Item>) -> Line {
 
 /// The groups that are shown, in their order.
 fn chosen(compared: &Compared, metric: Metric, only: Only, order: Order) -> Vec<&Row> {
-    let changes = |row: &&Row| -> [&Change; 2] { [&row.mape, &row.shape] };
-    let mut rows: Vec<&Row> =
-        compared.groups(metric).filter(|row| only.takes_judged([&row.mape, &row.shape])).collect();
+    let mut rows: Vec<&Row> = compared.groups(metric).filter(|row| only.takes_judged(judged(row))).collect();
     if order == Order::Size {
-        rows.sort_by(|one, other| size(changes(other)).total_cmp(&size(changes(one))));
+        rows.sort_by(|one, other| size(judged(other)).total_cmp(&size(judged(one))));
     }
     rows
+}
+
+/// The changes that decide whether a group is better or worse.
+fn judged(row: &Row) -> [&Change; 2] {
+    [&row.mape, &row.shape]
 }
