@@ -7,7 +7,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use shared::format;
 
-use self::model::{Curve, Grid, Head, Item, Line, Mark};
+use self::model::{Grid, Head, Item, Line, Mark};
 use crate::dom::{Element, Node, element, nothing, svg};
 use crate::views::overview::tables::fill;
 
@@ -132,14 +132,14 @@ fn cells(grid: &Grid, line: &Line, head: Element, intervals: bool) -> Element {
             Mark::Quiet => shown.class("soft"),
             Mark::Words => shown.class("words"),
         };
-        let shown = shown.children(item.curve.iter().map(curve));
+        let shown = shown.children(item.curve.iter().map(|heights| curve(heights)));
         fill(shown, &item.cell, intervals)
     };
     element("tr").attr("data-key", &line.key).child(head).children(columns.zip(&line.cells).map(cell))
 }
 
 /// A small curve without a scale: the numbers beside it say what it is about.
-fn curve(curve: &Curve) -> Element {
+fn curve(curve: &[Option<u16>]) -> Element {
     const WIDTH: f64 = 120.0;
     const HEIGHT: f64 = 28.0;
     const EDGE: f64 = 3.0;

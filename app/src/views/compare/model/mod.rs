@@ -7,7 +7,7 @@ pub mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use shared::compare::{Change, Comparer};
+use shared::compare::Change;
 use shared::format;
 use shared::rules;
 use shared::summary::Summary;
@@ -124,11 +124,4 @@ pub fn rules_that_differ(a: &Summary, b: &Summary) -> Vec<String> {
         format!("{}: {} in A, {} in B", difference.rule, value(&difference.a), value(&difference.b))
     };
     differences.into_iter().map(say).collect()
-}
-
-/// The estimators that A has and B has not.
-pub fn missing_in_b(a: &Summary, comparer: &Comparer<'_>) -> Vec<String> {
-    let is_missing = |id| !comparer.estimators().contains(id);
-    let missing = a.simulators.iter().filter(|simulator| is_missing(&simulator.id));
-    missing.map(|simulator| crate::views::grid::model::name(&simulator.title())).collect()
 }

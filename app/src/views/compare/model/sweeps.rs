@@ -13,8 +13,6 @@ use crate::views::overview::model::typeset;
 /// A sweep that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The sweep.
-    pub sweep: SweepId,
     /// The metric.
     pub metric: Metric,
     /// What the row of the table says.
@@ -126,12 +124,7 @@ fn difference(sweep: &SweepDifference, link: LinkOf<'_>) -> Difference {
         link: Some(link(&sweep.sweep)),
         cells,
     };
-    Difference {
-        sweep: sweep.sweep.clone(),
-        metric: sweep.metric,
-        line,
-        points: sweep.points.iter().map(point).collect(),
-    }
+    Difference { metric: sweep.metric, line, points: sweep.points.iter().map(point).collect() }
 }
 
 /// A difference of one sweep: nobody can tell it from chance but for the range of the repeats.
