@@ -45,9 +45,9 @@ impl Route {
         GroupBy::EngineVersion,
     ];
 
-    /// What only the explorer's views know: the view, the sweep that is opened, the text that is looked for,
+    /// What only the explorer's views know: the view, the sweep that is opened, the point in it, the text that is looked for,
     /// which rows are shown in which order, and what is followed over time.
-    pub const MORE: [&str; 7] = ["view", "sweep", "find", "only", "order", "metric", "figure"];
+    pub const MORE: [&str; 8] = ["view", "sweep", "point", "find", "only", "order", "metric", "figure"];
 
     /// The value of a name that only the explorer's views know.
     pub fn more(&self, name: &str) -> &str {

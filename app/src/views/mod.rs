@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod coverage;
 pub mod estimators;
+pub mod export;
 pub mod grid;
 pub mod losses;
 pub mod method;
