@@ -55,7 +55,9 @@ pub fn menu(
         let text = write(Format::Markdown);
         spawn_local(async move {
             let done = browser::copy(&text).await;
-            said.set(if done { "Copied as Markdown" } else { "The browser does not let this page copy" });
+            let words = if done { "Copied as Markdown" } else { "The browser does not let this page copy" };
+            // The table may be gone by now.
+            let _gone = said.try_set(words);
         });
     };
     element("div")

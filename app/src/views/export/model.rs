@@ -276,7 +276,11 @@ fn json(facts: &[(String, String)], sheets: &[Sheet]) -> String {
 /// A number that is whole without a fraction.
 #[expect(clippy::cast_possible_truncation, reason = "a whole number of this size is exact")]
 fn whole(number: f64) -> Value {
-    if number.fract() == 0.0 && number.abs() < 9e15 { Value::from(number as i64) } else { Value::from(number) }
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
 }
 
 #[cfg(test)]
@@ -293,7 +297,11 @@ mod tests {
     fn sheet(name: &str) -> Sheet {
         Sheet {
             title: "Sweeps".to_owned(),
-            columns: vec![Column::new("Model", ""), Column::new("TPOT MAPE", "%"), Column::new("Points", "n")],
+            columns: vec![
+                Column::new("Model", ""),
+                Column::new("TPOT MAPE", "%"),
+                Column::new("Points", "n"),
+            ],
             rows: vec![
                 vec![name.to_owned(), "−3.8".to_owned(), "1,573".to_owned()],
                 vec!["b".to_owned(), "–".to_owned(), "0".to_owned()],
@@ -321,7 +329,9 @@ mod tests {
 
     #[test]
     fn no_name_is_a_formula_or_markup() {
-        for evil in ["=HYPERLINK(\"x\")", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "\r\n=1"] {
+        for evil in
+            ["=HYPERLINK(\"x\")", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "\r\n=1"]
+        {
             let file = Format::Csv.write(&[], &[sheet(evil)]);
             let row = file.lines().nth(2).unwrap();
             assert!(row.starts_with("\"'"), "{row}");

@@ -105,7 +105,8 @@ fn command(text: &str) -> Element {
         Some(false) => vec!["The browser does not let this page copy: select the text".into()],
         None => nothing(),
     };
-    let button = element("button").attr("type", "button").class("button small").on("click", act).child("Copy command");
+    let button =
+        element("button").attr("type", "button").class("button small").on("click", act).child("Copy command");
     let line = element("div")
         .class("command-head")
         .child(element("h4").child("Compute it again"))
@@ -126,7 +127,11 @@ fn take_away(shelf: &Shelf, place: usize) -> Element {
     let sheets = move || {
         let Some(sweep) = shelf.sweep_at(place) else { return Vec::new() };
         let estimator = &shelf.scene.choice.estimator;
-        let tables = [points::errors(&shelf.scene.a, sweep, estimator), facts::settings(sweep), points::facts(sweep, estimator)];
+        let tables = [
+            points::errors(&shelf.scene.a, sweep, estimator),
+            facts::settings(sweep),
+            points::facts(sweep, estimator),
+        ];
         tables.iter().map(Sheet::of).collect()
     };
     export::menu("sweep", facts_of, sheets)

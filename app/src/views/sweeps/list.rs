@@ -15,7 +15,9 @@ use crate::dom::{Element, element, follow, nothing, on_window};
 pub fn list(shelf: &Shelf) -> Element {
     let Shelf { found, .. } = *shelf;
     let count = move || found.with(|found| found.len());
-    let title = element("h2").attr("id", "sweeps-heading").live_text(move || format::counted(count() as u64, "sweep"));
+    let title = element("h2")
+        .attr("id", "sweeps-heading")
+        .live_text(move || format::counted(count() as u64, "sweep"));
     let head = element("div")
         .class("card-head")
         .child(title)
@@ -24,7 +26,8 @@ pub fn list(shelf: &Shelf) -> Element {
     let caption = element("caption")
         .class("unseen")
         .child("Sweeps with the errors of their scored points. A row opens to its points.");
-    let heads = element("tr").attr("aria-rowindex", "1").children(Column::ALL.map(|column| header(shelf, column)));
+    let heads =
+        element("tr").attr("aria-rowindex", "1").children(Column::ALL.map(|column| header(shelf, column)));
     let body = element("tbody");
     let table = element("table")
         .class("figures sheet sweeps")
@@ -43,10 +46,19 @@ pub fn list(shelf: &Shelf) -> Element {
     watch(&rows, shelf);
     let on_scroll = Rc::clone(&rows);
     let none = move |is_empty: &bool| {
-        if *is_empty { vec![element("p").class("none").child("No sweep matches. Clear the filters to see all.").into()] } else { nothing() }
+        if *is_empty {
+            vec![element("p").class("none").child("No sweep matches. Clear the filters to see all.").into()]
+        } else {
+            nothing()
+        }
     };
     let scroll = scroll.on("scroll", move |_| on_scroll.draw());
-    element("div").class("card").attr("data-grid", "sweeps").child(head).child(scroll).live(move || count() == 0, none)
+    element("div")
+        .class("card")
+        .attr("data-grid", "sweeps")
+        .child(head)
+        .child(scroll)
+        .live(move || count() == 0, none)
 }
 
 /// Draws the rows again when the list, the opened sweep or the window's size changes.

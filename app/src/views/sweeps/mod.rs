@@ -49,15 +49,18 @@ struct Shelf {
 impl Shelf {
     fn new(scene: &Scene) -> Self {
         let route = scene.navigator.route();
-        let more = move |name: &'static str| Memo::new(move |_| route.with(|route| route.more(name).to_owned()));
+        let more =
+            move |name: &'static str| Memo::new(move |_| route.with(|route| route.more(name).to_owned()));
         let rows = Arc::new(row::all(&scene.a, &scene.choice.estimator));
         let (find, only) = (more("find"), more("only"));
-        let order = Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
+        let order =
+            Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
         let found = {
             let (rows, summary, tier) = (Arc::clone(&rows), Arc::clone(&scene.a), scene.choice.tier);
             Memo::new(move |_| {
                 let filter = find.with(|find| only.with(|only| Filter::new(find, only)));
-                let tier_of = |row: &Row| summary.sweeps.get(row.place).map_or(tier, |sweep| sweep.verdict.tier());
+                let tier_of =
+                    |row: &Row| summary.sweeps.get(row.place).map_or(tier, |sweep| sweep.verdict.tier());
                 let mut found = filter.rows(&rows, tier, tier_of);
                 order.get().sort(&mut found);
                 Arc::new(found.iter().map(|row| row.place).collect::<Vec<_>>())
@@ -114,6 +117,7 @@ pub fn view(scene: &Scene) -> Vec<Node> {
 fn controls(shelf: &Shelf) -> Element {
     let Shelf { find, only, .. } = *shelf;
     let navigator = shelf.scene.navigator;
+    let is_unfiltered = move || only.with(String::is_empty) && find.with(String::is_empty);
     let field = element("input")
         .attr("id", "find")
         .attr("type", "search")
@@ -140,7 +144,7 @@ fn controls(shelf: &Shelf) -> Element {
     let clear = element("button")
         .attr("type", "button")
         .class("button quiet")
-        .live_flag("hidden", move || only.with(String::is_empty) && shelf_find_is_empty(navigator))
+        .live_flag("hidden", is_unfiltered)
         .on("click", move |_| {
             navigator.go(|route| {
                 route.set_more("find", "", "");
@@ -156,10 +160,6 @@ fn controls(shelf: &Shelf) -> Element {
         .child(clear)
 }
 
-fn shelf_find_is_empty(navigator: crate::route::history::Navigator) -> bool {
-    navigator.route().with(|route| route.more("find").is_empty())
-}
-
 /// The menu of a column's values.
 fn facet(shelf: &Shelf, column: Column) -> Element {
     let only = shelf.only;
@@ -171,8 +171,12 @@ fn facet(shelf: &Shelf, column: Column) -> Element {
         .filter(|row| shelf.sweep_at(row.place).is_some_and(|sweep| tier.contains(sweep.verdict)))
         .collect();
     let any = Choice { key: String::new(), name: "Any".to_owned() };
-    let value = |(value, count): (String, u64)| Choice { name: format!("{value} ({})", format::count(count)), key: value };
-    let choices: Vec<Choice> = std::iter::once(any).chain(filter::values(&in_tier, column).into_iter().map(value)).collect();
+    let value = |(value, count): (String, u64)| Choice {
+        name: format!("{value} ({})", format::count(count)),
+        key: value,
+    };
+    let choices: Vec<Choice> =
+        std::iter::once(any).chain(filter::values(&in_tier, column).into_iter().map(value)).collect();
     let choices = StoredValue::new(choices);
     let chosen = Memo::new(move |_| {
         let facets = only.with(|only| filter::facets(only));
@@ -234,8 +238,13 @@ fn draw_unlisted(shelf: &Shelf) -> impl Fn(&Option<usize>) -> Vec<Node> + 'stati
                 ["find", "only", "sweep", "point"].into_iter().for_each(|name| route.set_more(name, "", ""));
             });
         };
-        let button = element("button").attr("type", "button").class("button").on("click", show).child("Show all sweeps");
-        let why = "The list below does not have this sweep: it is outside the tier, or a filter leaves it out. ";
+        let button = element("button")
+            .attr("type", "button")
+            .class("button")
+            .on("click", show)
+            .child("Show all sweeps");
+        let why =
+            "The list below does not have this sweep: it is outside the tier, or a filter leaves it out. ";
         let note = element("p").child(why).child(button);
         vec![element("div").class("card opened").child(note).child(detail::detail(&shelf, place)).into()]
     }

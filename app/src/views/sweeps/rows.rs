@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -87,24 +88,32 @@ impl Rows {
     }
 
     /// Draws the opened sweep's points, and brings them into sight.
-    pub fn show_opened(&self) {
-        let opened = untrack(|| self.shelf.opened());
-        let Some((_, Some(position))) = opened else { return self.draw() };
+    pub fn show_opened(self: &Rc<Self>) {
+        self.draw();
+        let rows = Rc::clone(self);
+        spawn_local(async move {
+            // Until it is in the page, the list has no size and does not scroll.
+            pause(0).await;
+            rows.bring_into_sight();
+        });
+    }
+
+    fn bring_into_sight(&self) {
+        if self.shelf.found.try_get_untracked().is_none() {
+            return;
+        }
+        let Some((_, Some(position))) = untrack(|| self.shelf.opened()) else { return self.draw() };
         let sight = self.sight(None);
         let offset = sight.offset(position);
         if offset < sight.top || offset + sight.row > sight.top + sight.height {
             self.scroll.set_scroll_top(rounded(offset));
         }
         self.draw();
-        // Once it is in the page: the list itself may be out of sight.
-        let scroll = self.scroll.clone();
-        spawn_local(async move {
-            pause(0).await;
-            let place = scroll.get_bounding_client_rect();
-            if place.bottom() < 0.0 || place.top() > f64::from(scroll.client_height()) {
-                scroll.scroll_into_view();
-            }
-        });
+        let (place, seen) = (self.scroll.get_bounding_client_rect(), document().document_element());
+        let seen = seen.map_or(0, |page| page.client_height());
+        if place.bottom() < 0.0 || place.top() > f64::from(seen) {
+            self.scroll.scroll_into_view();
+        }
     }
 
     fn sight(&self, open: Option<usize>) -> Sight {
@@ -121,14 +130,17 @@ impl Rows {
 
     /// Draws the rows that are in sight now.
     pub fn draw(&self) {
-        let found = self.shelf.found.get_untracked();
+        // A list that has been left may still hear of the window.
+        let Some(found) = self.shelf.found.try_get_untracked() else { return };
         let opened = untrack(|| self.shelf.opened());
         let open = opened.and_then(|(_, position)| position);
         let range = self.sight(open).rows(found.len());
         let mut drawn = self.drawn.borrow_mut();
         let gone: Vec<usize> = drawn.keys().copied().filter(|position| !range.contains(position)).collect();
         gone.into_iter().filter_map(|position| drawn.remove(&position)).for_each(Drawn::remove);
-        self.draw_detail(opened.filter(|_| open.is_some_and(|open| range.contains(&open))).map(|(place, _)| place));
+        self.draw_detail(
+            opened.filter(|_| open.is_some_and(|open| range.contains(&open))).map(|(place, _)| place),
+        );
         let mut next = self.end.clone();
         for position in range.clone().rev() {
             if open == Some(position)
@@ -137,7 +149,9 @@ impl Rows {
                 self.insert(&detail.element, &next);
                 next = detail.element.clone();
             }
-            let Some(row) = found.get(position).and_then(|place| self.shelf.rows.get(*place)) else { continue };
+            let Some(row) = found.get(position).and_then(|place| self.shelf.rows.get(*place)) else {
+                continue;
+            };
             let known = drawn.entry(position).or_insert_with(|| {
                 let new = Drawn::new(&self.home, || draw_row(&self.shelf, row, position));
                 self.insert(&new.element, &next);
@@ -164,7 +178,8 @@ impl Rows {
 
     /// Takes the heights of what is drawn, once it has any.
     fn measure(&self, drawn: &BTreeMap<usize, Drawn>) {
-        let height = |element: &HtmlElement| Some(f64::from(element.offset_height())).filter(|height| *height > 0.0);
+        let height =
+            |element: &HtmlElement| Some(f64::from(element.offset_height())).filter(|height| *height > 0.0);
         if let Some(row) = drawn.values().next().and_then(|row| height(&row.element)) {
             self.row_height.set(row);
         }
@@ -198,7 +213,8 @@ fn rounded(height: f64) -> i32 {
 
 /// The row under an opened one.
 fn draw_under(shelf: &Shelf, place: usize) -> Element {
-    let cell = element("td").attr("colspan", &Column::ALL.len().to_string()).child(detail::detail(shelf, place));
+    let cell =
+        element("td").attr("colspan", &Column::ALL.len().to_string()).child(detail::detail(shelf, place));
     element("tr").class("under").child(cell)
 }
 
@@ -225,9 +241,8 @@ fn draw_row(shelf: &Shelf, row: &Row, position: usize) -> Element {
         .live_state("aria-expanded", is_open)
         .on("click", toggle);
     let name = element("bdi").class("name").title(&row.title()).child(model);
-    let head = element("th")
-        .attr("scope", "row")
-        .child(element("div").class("openable").child(button).child(name));
+    let head =
+        element("th").attr("scope", "row").child(element("div").class("openable").child(button).child(name));
     element("tr")
         .attr("data-key", row.id.as_str())
         .attr("aria-rowindex", &(position + 2).to_string())

@@ -38,7 +38,9 @@ pub fn of(sweep: &Sweep<Outcome>, estimator: &EstimatorId, metric: Metric) -> Cu
         })
         .collect();
     let across = Scale::of(points.iter().map(|(at, ..)| *at));
-    let up = Scale::of(points.iter().flat_map(|(_, measured, predicted)| std::iter::once(*measured).chain(*predicted)));
+    let up = Scale::of(
+        points.iter().flat_map(|(_, measured, predicted)| std::iter::once(*measured).chain(*predicted)),
+    );
     let place = |at: f64, value: f64| -> Place {
         let (width, height) = (SIZE.0 - 2.0 * EDGE, SIZE.1 - 2.0 * EDGE);
         (EDGE + width * across.share(at), EDGE + height * (1.0 - up.share(value)))

@@ -36,7 +36,7 @@ pub fn settings(sweep: &Sweep<Outcome>) -> Grid {
     let mut own: BTreeMap<&str, Vec<(&Setting, Vec<u32>)>> = BTreeMap::new();
     for point in &sweep.points {
         for (setting, value) in &point.settings {
-            let values = own.entry(setting).or_default();
+            let values = own.entry(setting.as_str()).or_default();
             match values.iter_mut().find(|(known, _)| *known == value) {
                 Some((_, at)) => at.push(point.concurrency),
                 None => values.push((value, vec![point.concurrency])),
@@ -50,7 +50,12 @@ pub fn settings(sweep: &Sweep<Outcome>) -> Grid {
     let columns = [
         Head::new("setting", "Setting", "", "The engine's name of it"),
         Head::new("value", "Value", "", "What the engine ran with"),
-        Head::new("origin", "Origin", "", "passed: on the engine's command line; resolved: by its log or its defaults"),
+        Head::new(
+            "origin",
+            "Origin",
+            "",
+            "passed: on the engine's command line; resolved: by its log or its defaults",
+        ),
         Head::new("at", "At", "", "The points that it holds at"),
     ];
     Grid {
@@ -90,18 +95,29 @@ pub fn sources(sweep: &Sweep<Outcome>) -> Vec<Fact> {
     let reasons = if sweep.verdict_reasons.is_empty() {
         String::new()
     } else {
-        format!(": {}", sweep.verdict_reasons.iter().map(|reason| name(reason)).collect::<Vec<_>>().join("; "))
+        format!(
+            ": {}",
+            sweep.verdict_reasons.iter().map(|reason| name(reason)).collect::<Vec<_>>().join("; ")
+        )
     };
     let source = &sweep.source;
     let speculation = match sweep.spec.tokens {
-        Some(tokens) => format!("{}, {}", name(&sweep.spec.method), format::counted(tokens.into(), "draft token")),
+        Some(tokens) => {
+            format!("{}, {}", name(&sweep.spec.method), format::counted(tokens.into(), "draft token"))
+        }
         None => name(&sweep.spec.method),
     };
     let all = [
         Some(fact("Sweep", sweep.id.to_string())),
         Some(fact("Verdict", format!("{}{reasons}", sweep.verdict.name().replace('_', " ")))),
         Some(fact("Measured", measured)),
-        Some(fact("Engine", [name(&sweep.framework), sweep.engine_version.as_deref().map(name).unwrap_or_default()].join(" ").trim().to_owned())),
+        Some(fact(
+            "Engine",
+            [name(&sweep.framework), sweep.engine_version.as_deref().map(name).unwrap_or_default()]
+                .join(" ")
+                .trim()
+                .to_owned(),
+        )),
         sweep.image.as_ref().map(|image| fact("Image", name(image))),
         (!sweep.spec.is_none()).then(|| fact("Speculation", speculation)),
         Some(fact(

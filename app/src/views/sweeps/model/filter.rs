@@ -1,5 +1,7 @@
 //! Which sweeps are listed: words and conditions that the reader types, and choices of the columns of words.
 
+use std::collections::BTreeMap;
+
 use shared::tier::Tier;
 
 use super::column::Column;
@@ -76,8 +78,12 @@ impl Term {
     fn holds(&self, row: &Row) -> bool {
         match self {
             Self::Word(word) => row.text.contains(word),
-            Self::In(column, part) => row.word(*column).is_some_and(|text| text.to_lowercase().contains(part)),
-            Self::Than(column, than, limit) => row.number(*column).is_some_and(|value| than.holds(value, *limit)),
+            Self::In(column, part) => {
+                row.word(*column).is_some_and(|text| text.to_lowercase().contains(part))
+            }
+            Self::Than(column, than, limit) => {
+                row.number(*column).is_some_and(|value| than.holds(value, *limit))
+            }
         }
     }
 }
@@ -91,7 +97,7 @@ impl Filter {
     /// Whether a row is listed.
     pub fn holds(&self, row: &Row) -> bool {
         self.terms.iter().all(|term| term.holds(row))
-            && self.facets.iter().all(|facet| row.word(facet.column) == Some(&facet.value))
+            && self.facets.iter().all(|facet| row.word(facet.column) == Some(facet.value.as_str()))
     }
 
     /// The rows of a tier that are listed. `tier_of` says the tier of a row's sweep.
@@ -124,7 +130,7 @@ pub fn with_facet(only: &str, column: Column, value: Option<&str>) -> String {
 
 /// The values of a column of words with their counts, in order.
 pub fn values(rows: &[&Row], column: Column) -> Vec<(String, u64)> {
-    let mut values: std::collections::BTreeMap<((u32, u32), &str), u64> = std::collections::BTreeMap::new();
+    let mut values: BTreeMap<((u32, u32), &str), u64> = BTreeMap::new();
     for row in rows {
         if let Some(word) = row.word(column) {
             *values.entry((row.sizes(column), word)).or_default() += 1;
@@ -168,7 +174,10 @@ mod tests {
         assert_eq!(listed("", "model:llama-m"), "c");
         assert_eq!(listed("", "model:llama"), "");
         assert_eq!(listed("", "hardware:h200;verdict:PARTIAL"), "ab");
-        assert_eq!(with_facet("verdict:PARTIAL;junk", Column::Hardware, Some("h200")), "hardware:h200;verdict:PARTIAL");
+        assert_eq!(
+            with_facet("verdict:PARTIAL;junk", Column::Hardware, Some("h200")),
+            "hardware:h200;verdict:PARTIAL"
+        );
         assert_eq!(with_facet("hardware:h200;verdict:PARTIAL", Column::Verdict, None), "hardware:h200");
     }
 

@@ -27,8 +27,18 @@ pub fn errors(summary: &Summary, sweep: &Sweep<Outcome>, estimator: &EstimatorId
         let (key, name) = (metric.key(), metric.name());
         [
             Head::new(format!("{key}-measured"), format!("{name} measured"), "ms", "The client's mean"),
-            Head::new(format!("{key}-predicted"), format!("{name} predicted"), "ms", "What the estimator says"),
-            Head::new(format!("{key}-error"), format!("{name} error"), "%", "Signed error: above 0 the estimator says slower"),
+            Head::new(
+                format!("{key}-predicted"),
+                format!("{name} predicted"),
+                "ms",
+                "What the estimator says",
+            ),
+            Head::new(
+                format!("{key}-error"),
+                format!("{name} error"),
+                "%",
+                "Signed error: above 0 the estimator says slower",
+            ),
             Head::new(format!("{key}-grade"), "Grade", "A–F", "The grade of the absolute error"),
         ]
     });
@@ -107,7 +117,8 @@ pub fn facts(sweep: &Sweep<Outcome>, estimator: &EstimatorId) -> Grid {
             Some(Outcome::Scored(prediction)) => Some(prediction),
             _ => None,
         };
-        let count = |count: Option<u64>| Item::text(count.map_or_else(|| format::NONE.to_owned(), format::count));
+        let count =
+            |count: Option<u64>| Item::text(count.map_or_else(|| format::NONE.to_owned(), format::count));
         let cells = vec![
             Item::count(point.repeats.into()),
             Item::number(point.spread, format::ratio, ""),
@@ -176,7 +187,10 @@ mod tests {
         let mut sweep = summary.sweeps[0].clone();
         sweep.points[0].kv_tokens = Some(2_960_400);
         let grid = facts(&sweep, &sim);
-        assert_eq!(texts(&grid.rows[0]), ["1", "–", "2,960,400", "–", "–", "every request of the replay", "not known"]);
+        assert_eq!(
+            texts(&grid.rows[0]),
+            ["1", "–", "2,960,400", "–", "–", "every request of the replay", "not known"]
+        );
         assert_eq!(texts(&grid.rows[1])[2], "–");
     }
 }

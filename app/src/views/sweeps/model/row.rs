@@ -39,7 +39,8 @@ pub fn all(summary: &Summary, estimator: &EstimatorId) -> Vec<Row> {
 
 impl Row {
     fn new(place: usize, sweep: &Sweep<Outcome>, estimator: &EstimatorId) -> Self {
-        let speculation = if sweep.spec.is_none() { String::new() } else { format!(" {}", sweep.spec.method) };
+        let speculation =
+            if sweep.spec.is_none() { String::new() } else { format!(" {}", sweep.spec.method) };
         let words = [
             name(&sweep.model),
             name(&sweep.hardware),
@@ -53,7 +54,14 @@ impl Row {
         let mut flags: Vec<&str> = flags.collect();
         flags.sort_unstable();
         flags.dedup();
-        let text = format!("{} {} {} {} {}", words.join(" "), name(&sweep.family), name(&sweep.framework), sweep.id, flags.join(" "));
+        let text = format!(
+            "{} {} {} {} {}",
+            words.join(" "),
+            name(&sweep.family),
+            name(&sweep.framework),
+            sweep.id,
+            flags.join(" ")
+        );
         Self {
             id: sweep.id.clone(),
             place,
@@ -119,8 +127,13 @@ fn value(figures: &Figures, figure: Figure) -> Option<f64> {
 
 /// The count of points; those that are not scored stand beside it.
 pub fn points(figures: &Figures) -> Item {
-    let of = format!("{} of {}", format::count(figures.points), format::counted(figures.points + figures.not_scored, "point"));
-    let missing = (figures.not_scored > 0).then(|| format!("of {}", format::count(figures.points + figures.not_scored)));
+    let of = format!(
+        "{} of {}",
+        format::count(figures.points),
+        format::counted(figures.points + figures.not_scored, "point")
+    );
+    let missing = (figures.not_scored > 0)
+        .then(|| format!("of {}", format::count(figures.points + figures.not_scored)));
     Item::count(figures.points).titled(format!("{of} scored")).with_small(missing)
 }
 
