@@ -140,8 +140,10 @@ test("the command is copied, or can be selected", async ({ explorer, page, site,
 
 test.describe("export", () => {
   async function saved(page: Page, name: string): Promise<string> {
+    const menu = page.locator("[data-grid=sweeps] > .card-head > details.export");
+    await menu.evaluate((details: HTMLDetailsElement) => (details.open = true));
     const download = page.waitForEvent("download");
-    await page.locator("[data-grid=sweeps] > .card-head").getByRole("button", { name }).click();
+    await menu.getByRole("button", { name }).click();
     return readFile(await (await download).path(), "utf8");
   }
 
@@ -191,7 +193,7 @@ for (const [width, colorScheme] of [[320, "dark"], [320, "light"], [1280, "dark"
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`))).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      const small = await page.locator(".view :is(button, select, input, a)").evaluateAll((targets) =>
+      const small = await page.locator(".view :is(button, summary, select, input, a)").evaluateAll((targets) =>
         targets
           .map((target) => ({ box: target.getBoundingClientRect(), text: target.textContent ?? target.id }))
           .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))

@@ -94,6 +94,8 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
 }
 
 fn draw(scene: &Scene) -> Vec<Node> {
+    // For every table in the view, which can be taken away with what it is about.
+    provide_context(scene.clone());
     match scene.view {
         View::Compare => compare::view(scene),
         View::Sweeps => sweeps::view(scene),

@@ -11,6 +11,7 @@ use self::model::{Format, Sheet};
 use super::scene::Scene;
 use crate::browser;
 use crate::dom::{Element, element};
+use crate::views::grid::model::Grid;
 use crate::views::overview::model::choice::tier_name;
 
 /// What tables of a scene are about, for the head of a file. `filters` says which rows were left out; empty: none.
@@ -31,6 +32,14 @@ pub fn facts(scene: &Scene, filters: &str) -> Vec<(String, String)> {
         .chain(filters)
         .chain(rest)
         .collect()
+}
+
+/// The buttons that take a table of the scene around it away; none outside a scene.
+pub fn of_grid(grid: &Rc<Grid>) -> Option<Element> {
+    let scene = use_context::<Scene>()?;
+    let grid = Rc::clone(grid);
+    let about = grid.about.clone();
+    Some(menu(grid.key, move || facts(&scene, &about), move || vec![Sheet::of(&grid)]))
 }
 
 /// The buttons that take tables away. `name` begins the file's name.
@@ -60,11 +69,10 @@ pub fn menu(
             let _gone = said.try_set(words);
         });
     };
-    element("div")
+    let summary = element("summary").class("button small").child("Export");
+    element("details")
         .class("export")
-        .attr("role", "group")
-        .attr("aria-label", "Export")
-        .child(element("span").class("soft").attr("aria-hidden", "true").child("Export"))
+        .child(summary)
         .children(buttons)
         .child(button("Copy", copy).attr("aria-label", "Copy as Markdown"))
         .child(element("span").class("said").attr("role", "status").live_text(move || said.get().to_owned()))

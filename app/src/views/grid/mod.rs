@@ -9,6 +9,7 @@ use shared::format;
 
 use self::model::{Grid, Head, Item, Line, Mark};
 use crate::dom::{Element, Node, element, nothing, svg};
+use crate::views::export;
 use crate::views::overview::tables::fill;
 
 /// How many rows are drawn at once; whoever wants the others asks for them.
@@ -35,6 +36,7 @@ fn card(grid: Grid, intervals: bool, details: Option<Details>) -> Element {
     let rows = grid.rows.len();
     let all = RwSignal::new(rows <= FIRST_ROWS);
     let grid = Rc::new(grid);
+    let head = head.children(export::of_grid(&grid));
     let body = {
         let (grid, details) = (Rc::clone(&grid), details.clone());
         let draw = move |all: &bool| {

@@ -10,8 +10,6 @@ use super::model::{curve, facts, points};
 use super::{Shelf, curve as drawing};
 use crate::browser::{copy, pause};
 use crate::dom::{Element, element, follow, nothing};
-use crate::views::export;
-use crate::views::export::model::Sheet;
 use crate::views::grid;
 use crate::views::grid::model::{Grid, name};
 
@@ -26,7 +24,6 @@ pub fn detail(shelf: &Shelf, place: usize) -> Element {
         line.link = Some(format!("{}&point={}", scene.link_to_sweep(&sweep.id), line.key));
     }
     let title = element("h3").child(element("bdi").child(name(&sweep.title())));
-    let head = element("div").class("detail-head").child(title).child(take_away(shelf, place));
     let sources = facts::sources(sweep);
     let fact = |fact: facts::Fact| {
         let value = element("dd").child(element("bdi").child(fact.value));
@@ -34,7 +31,7 @@ pub fn detail(shelf: &Shelf, place: usize) -> Element {
     };
     let shown = element("div")
         .class("detail")
-        .child(head)
+        .child(title)
         .child(element("div").class("curves-row").children(curves))
         .child(points_table(shelf, errors))
         .child(element("dl").class("facts sources").children(sources.into_iter().map(fact)))
@@ -114,25 +111,4 @@ fn command(text: &str) -> Element {
         .child(element("span").class("said").attr("role", "status").live(move || done.get(), said));
     let code = element("pre").class("command").attr("tabindex", "0").child(element("code").child(text));
     element("div").child(line).child(code)
-}
-
-/// The buttons that take the sweep's tables away.
-fn take_away(shelf: &Shelf, place: usize) -> Element {
-    let about = shelf.clone();
-    let facts_of = move || {
-        let sweep = about.sweep_at(place).map(|sweep| format!("sweep {}", sweep.id)).unwrap_or_default();
-        export::facts(&about.scene, &sweep)
-    };
-    let shelf = shelf.clone();
-    let sheets = move || {
-        let Some(sweep) = shelf.sweep_at(place) else { return Vec::new() };
-        let estimator = &shelf.scene.choice.estimator;
-        let tables = [
-            points::errors(&shelf.scene.a, sweep, estimator),
-            facts::settings(sweep),
-            points::facts(sweep, estimator),
-        ];
-        tables.iter().map(Sheet::of).collect()
-    };
-    export::menu("sweep", facts_of, sheets)
 }
