@@ -14,11 +14,11 @@ use crate::dom::{Element, element};
 use crate::views::grid::model::Grid;
 use crate::views::overview::model::choice::tier_name;
 
-/// What tables of a scene are about, for the head of a file. `filters` says which rows were left out; empty: none.
-pub fn facts(scene: &Scene, filters: &str) -> Vec<(String, String)> {
+/// What tables of a scene are about, for the head of a file; `more` is what only these tables know, by name.
+pub fn facts(scene: &Scene, more: (&str, &str)) -> Vec<(String, String)> {
     let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let b = scene.b.as_ref().map(|b| fact("Run B", b.run.id.as_str()));
-    let filters = (!filters.is_empty()).then(|| fact("Filters", filters));
+    let more = (!more.1.is_empty()).then(|| fact(more.0, more.1));
     let rest = [
         fact("Estimator", scene.choice.estimator.as_str()),
         fact("Tier", tier_name(scene.choice.tier)),
@@ -29,7 +29,7 @@ pub fn facts(scene: &Scene, filters: &str) -> Vec<(String, String)> {
     [fact("View", scene.view.title()), fact("Run A", scene.a.run.id.as_str())]
         .into_iter()
         .chain(b)
-        .chain(filters)
+        .chain(more)
         .chain(rest)
         .collect()
 }
@@ -39,7 +39,7 @@ pub fn of_grid(grid: &Rc<Grid>) -> Option<Element> {
     let scene = use_context::<Scene>()?;
     let grid = Rc::clone(grid);
     let about = grid.about.clone();
-    Some(menu(grid.key, move || facts(&scene, &about), move || vec![Sheet::of(&grid)]))
+    Some(menu(grid.key, move || facts(&scene, ("About", &about)), move || vec![Sheet::of(&grid)]))
 }
 
 /// The buttons that take tables away. `name` begins the file's name.

@@ -255,7 +255,7 @@ fn take_away(shelf: &Shelf) -> Element {
     let (facts, sheets) = (shelf.clone(), shelf.clone());
     let filters = move || untrack(|| model::filters(&facts.find.get(), &facts.only.get()));
     let scene = Rc::clone(&shelf.scene);
-    let facts = move || export::facts(&scene, &filters());
+    let facts = move || export::facts(&scene, ("Filters", &filters()));
     let sheets = move || {
         let rows = untrack(|| sheets.listed());
         vec![Sheet::of(&model::table(&rows, &sheets.scene.a.grading, String::new()))]
