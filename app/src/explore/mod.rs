@@ -14,6 +14,7 @@ use crate::data::whole::Wholes;
 use crate::data::{Library, Load};
 use crate::dom::{Element, Node, element, follow, nothing};
 use crate::message::Check;
+use crate::route::Route;
 use crate::route::history::Navigator;
 use crate::route::query::LinkProblem;
 use crate::views::overview::failure::failure_notice;
@@ -88,7 +89,7 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
     };
     let mut route = navigator.route().get();
     let choice = Choice::of(&route, &outline.outline);
-    route.more.clear();
+    Route::MORE.into_iter().for_each(|name| route.set_more(name, "", ""));
     let a = wholes.get(&entry.id).ready()?;
     Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
 }

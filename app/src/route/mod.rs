@@ -7,8 +7,6 @@
 pub mod history;
 pub mod query;
 
-use std::collections::BTreeMap;
-
 use shared::id::{EstimatorId, SnapshotId};
 use shared::summary::GroupBy;
 use shared::tier::Tier;
@@ -29,8 +27,8 @@ pub struct Route {
     pub by: GroupBy,
     /// Whether 95 % intervals are shown.
     pub intervals: bool,
-    /// What only the explorer's views know, by name: see `explore::state`. The Overview carries it along.
-    pub more: BTreeMap<&'static str, String>,
+    /// What only the explorer's views know, in the order of [`Route::MORE`]; empty: not chosen. The Overview carries it along.
+    pub more: [String; Self::MORE.len()],
 }
 
 impl Route {
@@ -49,17 +47,23 @@ impl Route {
     /// which rows are shown in which order, and what is followed over time.
     pub const MORE: [&str; 8] = ["view", "sweep", "point", "find", "only", "order", "metric", "figure"];
 
-    /// The value of a name that only the explorer's views know.
+    /// The value of a name that only the explorer's views know; empty: not chosen.
     pub fn more(&self, name: &str) -> &str {
-        self.more.get(name).map_or("", String::as_str)
+        self.chosen_more().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    /// The names that only the explorer's views know and that are chosen, with their values.
+    pub fn chosen_more(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = Self::MORE.into_iter().zip(self.more.iter().map(String::as_str));
+        all.filter(|(_, value)| !value.is_empty())
     }
 
     /// Sets the value of a name that only the explorer's views know; the default is left out.
-    pub fn set_more(&mut self, name: &'static str, value: &str, default: &str) {
-        if value == default {
-            self.more.remove(name);
-        } else {
-            self.more.insert(name, value.to_owned());
+    pub fn set_more(&mut self, name: &str, value: &str, default: &str) {
+        let value = if value == default { "" } else { value };
+        let places = Self::MORE.iter().zip(&mut self.more);
+        for (_, place) in places.filter(|(known, _)| **known == name) {
+            value.clone_into(place);
         }
     }
 }
@@ -73,7 +77,7 @@ impl Default for Route {
             estimator: None,
             by: GroupBy::Family,
             intervals: false,
-            more: BTreeMap::new(),
+            more: Default::default(),
         }
     }
 }

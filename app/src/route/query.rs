@@ -132,7 +132,7 @@ pub fn print(route: &Route) -> String {
     if route.intervals {
         put(INTERVALS, "1");
     }
-    for (name, value) in &route.more {
+    for (name, value) in route.chosen_more() {
         put(name, value);
     }
     query
@@ -166,9 +166,7 @@ fn assign(route: &mut Route, parameter: &str, value: &str) -> Result<(), &'stati
         }
         _ if value.is_empty() => {}
         _ if value.len() > LONGEST_VALUE => return Err("what is shown without it"),
-        _ => {
-            route.more.insert(parameter, value.to_owned());
-        }
+        _ => route.set_more(parameter, value, ""),
     }
     Ok(())
 }
@@ -294,14 +292,12 @@ mod tests {
             any::<bool>(),
             prop::collection::btree_map(prop::sample::select(Route::MORE.to_vec()), "\\PC{1,60}", 0..4),
         )
-            .prop_map(|(run, versus, tier, estimator, by, intervals, more)| Route {
-                run,
-                versus,
-                tier,
-                estimator,
-                by,
-                intervals,
-                more,
+            .prop_map(|(run, versus, tier, estimator, by, intervals, more)| {
+                let chosen = Route { run, versus, tier, estimator, by, intervals, ..Route::default() };
+                more.into_iter().fold(chosen, |mut route, (name, value)| {
+                    route.set_more(name, &value, "");
+                    route
+                })
             })
     }
 

@@ -58,7 +58,7 @@ impl Scene {
     /// The address of a view with these choices, changed as `change` says.
     fn link(&self, view: View, change: impl FnOnce(&mut Route)) -> String {
         let mut route = self.route.clone();
-        route.more.insert("view", view.key().to_owned());
+        route.set_more("view", view.key(), "");
         change(&mut route);
         query::print(&route)
     }
@@ -74,7 +74,7 @@ impl Scene {
     /// Where a sweep is shown with its points.
     pub fn link_to_sweep(&self, id: &SweepId) -> String {
         self.link(View::Sweeps, |route| {
-            route.more.insert("sweep", id.to_string());
+            route.set_more("sweep", id.as_str(), "");
         })
     }
 

@@ -34,7 +34,7 @@ pub fn figures(key: &AggregateKey, members: &[&Sweep<Outcome>], rules: &Rules, g
     members.sort_by(|a, b| a.id.cmp(&b.id));
     let errors: Vec<SweepErrors> =
         members.iter().map(|sweep| SweepErrors::of(sweep, &key.estimator, key.metric)).collect();
-    figures::pool(key, errors.iter(), rules, grading)
+    pool(key, errors.iter(), rules, grading)
 }
 
 /// The keys of all aggregates of some sweeps, sorted: every group of every grouping, in every tier,

@@ -40,8 +40,11 @@ pub fn view(scene: &Scene) -> Vec<Node> {
             _ => nothing(),
         }
     };
-    let missing = move |answer: &Option<Arc<Answer>>| {
-        answer.iter().flat_map(|answer| one_sided(&scene, answer)).collect()
+    let missing = {
+        let scene = Rc::clone(&scene);
+        move |answer: &Option<Arc<Answer>>| {
+            answer.iter().flat_map(|answer| one_sided(&scene, answer)).collect()
+        }
     };
     let controls = element("section")
         .class("controls")
