@@ -6,6 +6,11 @@
   const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
   const byId = (id) => document.getElementById(id);
 
+  // Every view but the Overview is another program, which only their readers load.
+  const explorer = ["compare", "sweeps", "coverage", "estimators", "time", "method"];
+  const asked = new URLSearchParams(location.search).get("view") ?? "overview";
+  const view = asked === "overview" || explorer.includes(asked) ? asked : "compare";
+
   function setTheme() {
     let theme = null;
     try {
@@ -19,7 +24,14 @@
   }
 
   async function loadApp() {
-    const { js, wasm } = document.querySelector("meta[name=bundle]").dataset;
+    const bundle = document.querySelector("meta[name=bundle]").dataset;
+    const [js, wasm] =
+      view === "overview" ? [bundle.js, bundle.wasm] : [bundle.exploreJs, bundle.exploreWasm];
+    if (view !== "overview") {
+      const style = Object.assign(document.createElement("link"), { rel: "stylesheet" });
+      style.href = new URL(bundle.exploreCss, document.baseURI);
+      document.head.append(style);
+    }
     // Both at once. A <link> would preload them even where scripts are off.
     const [{ default: init }, program] = await Promise.all([
       import(new URL(js, document.baseURI)),
@@ -27,6 +39,24 @@
     ]);
     await parsed;
     await init({ module_or_path: program });
+  }
+
+  // A link to another view takes along what is chosen at the moment it is followed.
+  function keepChoices({ target }) {
+    const link = target.closest?.("a[data-view]");
+    if (!link) return;
+    const chosen = new URLSearchParams(location.search);
+    // What every view knows; whatever else is in the address is one view's own.
+    const shared = ["run", "vs", "tier", "est", "by", "ci"].filter((name) => chosen.has(name));
+    const query = new URLSearchParams(shared.map((name) => [name, chosen.get(name)]));
+    if (link.dataset.view !== "overview") {
+      query.set("view", link.dataset.view);
+    }
+    link.href = `${location.pathname}${query.size > 0 ? "?" : ""}${query}`;
+  }
+
+  function markView() {
+    document.querySelector(`a[data-view="${view}"]`)?.setAttribute("aria-current", "page");
   }
 
   // With scripts enabled a browser keeps the content of <noscript> as text: the static table is in it.
@@ -39,6 +69,10 @@
   }
 
   setTheme();
+  parsed.then(markView);
+  for (const kind of ["pointerdown", "focusin", "click"]) {
+    document.addEventListener(kind, keepChoices, { capture: true });
+  }
   loadApp()
     .catch((error) => parsed.then(() => showFailure(error)))
     .finally(() => byId("skeleton").remove());

@@ -1,9 +1,8 @@
 // How fast the page is for a reader: `npm run measure` (docs/performance.md says how). Not a test: it prints milliseconds
 // with the processor slowed down, as median and range over several first visits, and asserts nothing.
-import { test, type Page } from "@playwright/test";
+import { test } from "@playwright/test";
 
-const runs = Number(process.env.RUNS ?? 7);
-const slowdown = Number(process.env.SLOWDOWN ?? 4);
+import { latency, Report, slowed, type Snapshots } from "./timing.ts";
 
 /** Runs in the page before anything else: marks the first frame with a table. */
 function watch(): void {
@@ -15,44 +14,15 @@ function watch(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** From a choice to the first frame after it in which `done` holds. */
-async function latency(page: Page, act: string, done: string): Promise<number> {
-  return page.evaluate(
-    ([act, done]) =>
-      new Promise<number>((resolve) => {
-        // The page's own Content-Security-Policy does not apply to what Playwright evaluates.
-        const start = performance.now();
-        (0, eval)(act);
-        const look = (): void => {
-          requestAnimationFrame(() =>
-            setTimeout(() => ((0, eval)(done) ? resolve(performance.now() - start) : look())),
-          );
-        };
-        look();
-      }),
-    [act, done] as const,
-  );
-}
-
-interface Snapshots {
-  snapshots: { id: string }[];
-}
-
 test("measure", async ({ browser, baseURL }) => {
   const origin = String(baseURL);
-  const report = new Map<string, number[]>();
-  const note = (what: string, milliseconds: number): void => {
-    report.set(what, [...(report.get(what) ?? []), milliseconds]);
-  };
+  const report = new Report();
+  const note = report.note.bind(report);
   const { snapshots } = (await (await fetch(new URL("data/index.json", origin))).json()) as Snapshots;
   const [newest, older] = snapshots;
 
-  for (let run = 0; run < runs; run += 1) {
-    // A fresh context has an empty cache: the first visit.
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  for (let run = 0; run < report.runs; run += 1) {
+    const { page, context } = await slowed(browser);
     await page.addInitScript(watch);
     await page.goto(origin);
     await page.waitForFunction(() => performance.getEntriesByName("first table").length > 0);
@@ -82,10 +52,5 @@ test("measure", async ({ browser, baseURL }) => {
     }
     await context.close();
   }
-  console.log(`${runs} runs, processor ${slowdown} times slower, ${origin}`);
-  for (const [what, times] of report) {
-    const sorted = times.toSorted((one, other) => one - other);
-    const median = sorted[Math.floor(sorted.length / 2)] ?? NaN;
-    console.log(`${what.padEnd(40)} ${median.toFixed(0).padStart(6)} ms  (${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)})`);
-  }
+  report.print(origin);
 });

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 const PROFILE = "wasm-release";
 const TARGET = "wasm32-unknown-unknown";
 /** The binaries of the crate `app`. */
-const PROGRAMS = ["app", "checker"];
+const PROGRAMS = ["app", "checker", "explore"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
@@ -43,7 +43,7 @@ async function replace(folder) {
 }
 
 async function assemble(folder) {
-  const [app, checker] = await Promise.all(PROGRAMS.map((name) => program(name, folder)));
+  const [app, checker, explore] = await Promise.all(PROGRAMS.map((name) => program(name, folder)));
   const worker = fill("app/worker.js", { CHECKER_JS: checker.js, CHECKER_WASM: checker.wasm });
   const page = fill("index.html", {
     "app/favicon.svg": keep(folder, "favicon.svg", source("app/favicon.svg")),
@@ -51,6 +51,9 @@ async function assemble(folder) {
     "app/boot.js": keep(folder, "boot.js", source("app/boot.js")),
     APP_JS: app.js,
     APP_WASM: app.wasm,
+    EXPLORE_JS: explore.js,
+    EXPLORE_WASM: explore.wasm,
+    EXPLORE_CSS: keep(folder, "explore.css", source("app/explore.css")),
     WORKER_JS: keep(folder, "worker.js", worker),
   });
   writeFileSync(join(folder, "index.html"), page);

@@ -34,8 +34,9 @@ shopt -s nullglob
 wasm=("$dist"/app-*.wasm)
 glue=("$dist"/app-*.js)
 boot=("$dist"/boot-*.js)
-style=("$dist"/*.css)
+style=("$dist"/style-*.css)
 icon=("$dist"/favicon-*.svg)
+explorer=("$dist"/explore-*.wasm "$dist"/explore-*.js "$dist"/explore-*.css)
 worker=("$dist"/checker-*.wasm "$dist"/checker-*.js "$dist"/worker-*.js)
 
 printf '  %-22s %9s %9s %9s\n' 'page, in bytes' raw gzip budget
@@ -47,5 +48,6 @@ row 'icon' - "${icon[@]-}"
 row 'index.html' - "$dist/index.html"
 row 'all before data' 146 "$dist/index.html" "${wasm[@]-}" "${glue[@]-}" "${boot[@]-}" "${style[@]-}" "${icon[@]-}"
 row 'worker, later' 185 "${worker[@]}"
+row 'other views, later' 430 "${explorer[@]}"
 
 [ "$over" -eq 0 ] || fail "the page is over its size budget" "look for a new dependency or feature: cargo tree -p app -e no-dev"

@@ -11,19 +11,24 @@ use crate::dom::{Element, element, svg};
 use crate::route::history::Navigator;
 use crate::views::overview::overview;
 
-/// Starts the page in the element that index.html has for it.
+/// Starts the Overview.
 pub fn start() {
+    start_with(overview);
+}
+
+/// Starts a page in the element that index.html has for it; `view` fills the main column.
+pub fn start_with(view: impl FnOnce(Element, Navigator, Library) -> Element + 'static) {
     let Some(root) = document().get_element_by_id("app") else { return };
     let frame = Element::of(root.clone());
     let draw = || {
-        page(frame);
+        page(frame, view);
     };
     // Leptos gives the reactive system its root and its executor; there is nothing else for it to mount.
     mount_to_renderer(&root, draw).forget();
 }
 
 /// The page.
-fn page(root: Element) -> Element {
+fn page(root: Element, view: impl FnOnce(Element, Navigator, Library) -> Element) -> Element {
     let navigator = Navigator::start();
     let library = Library::open();
 
@@ -38,8 +43,13 @@ fn page(root: Element) -> Element {
     root.child(
         element("a").class("skip").attr("href", "#main").on("click", skip).child("Skip to the figures"),
     )
-    .child(element("header").class("bar").child(bar))
-    .child(main.with(|main| overview(main, navigator, library)))
+    .child(element("header").class("bar").child(bar).children(views()))
+    .child(main.with(|main| view(main, navigator, library)))
+}
+
+/// The links to all views: index.html has them, so that they are there at once, and app/boot.js keeps their addresses.
+fn views() -> Option<Element> {
+    document().get_element_by_id("views").map(Element::of)
 }
 
 fn brand() -> Element {

@@ -1,9 +1,10 @@
 //! The few things the page asks of the browser, each in one place.
 
-use js_sys::{Date, Promise, Reflect};
-use leptos::prelude::window;
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Date, Promise, Reflect};
+use leptos::prelude::{document, window};
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
 /// Lets the browser paint and answer its user, then goes on after `milliseconds`.
 pub async fn pause(milliseconds: i32) {
@@ -35,9 +36,35 @@ pub async fn copy(text: &str) -> bool {
     JsFuture::from(window().navigator().clipboard().write_text(text)).await.is_ok()
 }
 
+/// Gives the reader a text as a file of this name; false where the browser does not allow it.
+pub fn save(name: &str, media_type: &str, text: &str) -> bool {
+    let give = || -> Result<(), JsValue> {
+        let kind = BlobPropertyBag::new();
+        kind.set_type(media_type);
+        let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&JsValue::from_str(text)), &kind)?;
+        let address = Url::create_object_url_with_blob(&blob)?;
+        let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+        link.set_href(&address);
+        link.set_download(name);
+        link.click();
+        wasm_bindgen_futures::spawn_local(async move {
+            // By then the browser has begun to read it.
+            pause(10_000).await;
+            let _done = Url::revoke_object_url(&address);
+        });
+        Ok(())
+    };
+    give().is_ok()
+}
+
 /// The address of what is on the screen.
 pub fn address() -> String {
     window().location().href().unwrap_or_default()
+}
+
+/// The clock, in milliseconds: to see how long something takes.
+pub fn milliseconds() -> f64 {
+    Date::now()
 }
 
 /// Now, RFC 3339 in UTC.

@@ -1,8 +1,9 @@
 //! The dashboard: a single page that shows snapshots and compares any two of them.
 //!
-//! Two programs are built of this crate: the page itself (`app`), and a web worker (`worker`) that the page starts
-//! once its first tables are there, and that computes everything again and compares. The page therefore
-//! carries neither the arithmetic nor the reader of whole snapshots, and stays responsive meanwhile.
+//! Three programs are built of this crate: the page itself with the Overview (`app`); a web worker (`worker`) that the page
+//! starts once its first tables are there, and that computes everything again and compares; and the explorer (`explore`),
+//! which is loaded in place of the first for every other view. The Overview therefore carries neither the arithmetic nor the
+//! reader of whole snapshots, and stays responsive meanwhile.
 //!
 //! | module | subject |
 //! | --- | --- |
@@ -12,6 +13,7 @@
 //! | `components` | widgets that know nothing of snapshots |
 //! | `dom` | the elements that all of these are made of |
 //! | `app` | the frame around every view |
+//! | `explore` | the program of all views but the Overview |
 //! | `browser` | the few things the page asks of the browser |
 //! | `message` | what the page and the worker tell each other |
 //! | `worker` | the program of the worker |
@@ -23,6 +25,7 @@ mod browser;
 mod components;
 mod data;
 mod dom;
+pub mod explore;
 mod message;
 mod route;
 #[cfg(test)]

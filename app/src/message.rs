@@ -69,6 +69,9 @@ pub enum Reply {
     Compared(Comparison),
 }
 
+/// How a difference begins that is one of the file's bytes.
+pub const OTHER_BYTES: &str = "the file's SHA-256";
+
 /// What checking a snapshot has shown so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Check {

@@ -24,12 +24,14 @@
 //! | [`assemble`](mod@assemble), [`snapshot_id`], [`verify`] | making a snapshot, naming it, and computing it again |
 //! | [`report`] | the report that mirrors metricscore |
 //! | [`compare`](mod@compare), [`gate`] | two snapshots side by side, and whether the second may be merged |
+//! | [`contest`] | the estimators of a snapshot side by side, on the same points |
 //! | [`format`](mod@format) | how numbers are shown |
 
 pub mod aggregate;
 pub mod assemble;
 pub mod bootstrap;
 pub mod compare;
+pub mod contest;
 pub mod contract;
 pub mod corpus;
 pub mod coverage;

@@ -68,6 +68,38 @@ impl RuleBook {
     }
 }
 
+/// A rule that is not the same in two sets of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The rule: the name of its field, with `grading.` before the limit of a grade.
+    pub rule: String,
+    /// What it is in the first set, as JSON.
+    pub a: String,
+    /// What it is in the second set, as JSON.
+    pub b: String,
+}
+
+/// The rules in which two snapshots differ, by name. Empty when both have the same digest.
+#[must_use]
+pub fn differences(a: (&Rules, &Grading), b: (&Rules, &Grading)) -> Vec<Difference> {
+    let named = |(rules, grading): (&Rules, &Grading)| {
+        let mut named = fields(rules, "");
+        named.extend(fields(grading, "grading."));
+        named
+    };
+    let (a, b) = (named(a), named(b));
+    // Both are of the same types, so they have the same fields.
+    let both = a.into_iter().zip(b);
+    let different = both.filter(|((_, a), (_, b))| a != b);
+    different.map(|((rule, a), (_, b))| Difference { rule, a, b }).collect()
+}
+
+/// The fields of something by name, each as JSON.
+fn fields(of: &impl Serialize, prefix: &str) -> Vec<(String, String)> {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(of) else { return Vec::new() };
+    fields.into_iter().map(|(name, value)| (format!("{prefix}{name}"), value.to_string())).collect()
+}
+
 /// The rules of a file are not ones that anybody can compute by.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{rule}` of the rules must be {bounds}, not {found}")]

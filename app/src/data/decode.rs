@@ -1,5 +1,7 @@
 //! From JSON to a checked index or snapshot.
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use shared::index::Index;
 use shared::outline::Outline;
 use shared::schema::{FileKind, SchemaError};
@@ -35,13 +37,32 @@ fn read<V: Value, T>(
     let fault = Fault::default();
     let content = Reader::new(json.map_err(unreadable)?, &fault);
     if let Some(said) = content.find("schema") {
-        kind.check(&said.text()).map_err(|error| match error {
-            SchemaError::Newer { found, .. } => Failure::Newer { file: file.to_owned(), found },
-            SchemaError::Other { .. } => unreadable(error.to_string()),
-        })?;
+        check_schema(file, kind, &said.text())?;
     }
     let found = read(&content);
     fault.or(found).map_err(unreadable)
+}
+
+/// Reads a file whole, by what serde knows of it: for the explorer, which computes.
+pub fn whole<T: DeserializeOwned>(file: &str, bytes: &[u8], kind: FileKind) -> Result<T, Failure> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: Option<String>,
+    }
+    let unreadable =
+        |error: serde_json::Error| Failure::Unreadable { file: file.to_owned(), detail: error.to_string() };
+    let head: Head = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if let Some(said) = head.schema {
+        check_schema(file, kind, &said)?;
+    }
+    serde_json::from_slice(bytes).map_err(unreadable)
+}
+
+fn check_schema(file: &str, kind: FileKind, said: &str) -> Result<(), Failure> {
+    kind.check(said).map_err(|error| match error {
+        SchemaError::Newer { found, .. } => Failure::Newer { file: file.to_owned(), found },
+        SchemaError::Other { .. } => Failure::Unreadable { file: file.to_owned(), detail: error.to_string() },
+    })
 }
 
 #[cfg(test)]
@@ -73,6 +94,17 @@ mod tests {
             assert!(matches!(failure(text), Failure::Unreadable { .. }), "{text}");
         }
         assert!(failure("\u{fffd}").text().contains("data/index.json is damaged"));
+    }
+
+    #[test]
+    fn a_file_that_is_read_whole_tells_the_same_failures_apart() {
+        let read = |text: &str| whole::<Index>(FILE, text.as_bytes(), FileKind::Index);
+        let empty = read(r#"{"schema":"index.v1","snapshots":[],"later":1}"#).unwrap();
+        assert_eq!(empty.snapshots, []);
+        assert!(matches!(read(r#"{"schema":"index.v9","runs":{}}"#), Err(Failure::Newer { .. })));
+        for text in [r#"{"schema":"index.v1","snap"#, r#"{"schema":"summary.v1"}"#, "<!doctype html>", ""] {
+            assert!(matches!(read(text), Err(Failure::Unreadable { .. })), "{text}");
+        }
     }
 
     #[test]

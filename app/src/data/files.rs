@@ -25,8 +25,8 @@ fn entry<V: Value>(of: &Reader<'_, V>) -> Option<IndexEntry> {
         label: of.at("label").one_of(&Label::ALL, Label::name)?,
         settings: of.at("settings").one_of(&SettingsProfile::ALL, SettingsProfile::key)?,
         generated_at: of.at("generated_at").text(),
-        simulator: of.at("simulator").text(),
-        measurements: of.at("measurements").text(),
+        simulator: of.at("simulator").name(),
+        measurements: of.at("measurements").name(),
         sweeps: of.at("sweeps").count(),
         points: of.at("points").count(),
         scored: of.at("scored").count(),
@@ -64,7 +64,7 @@ fn scorer<V: Value>(of: &Reader<'_, V>) -> Option<ScorerIdentity> {
 }
 
 fn simulator<V: Value>(of: &Reader<'_, V>) -> Option<Simulator> {
-    Some(Simulator { id: of.at("id").parse()?, name: of.at("name").text(), version: of.at("version").text() })
+    Some(Simulator { id: of.at("id").parse()?, name: of.at("name").name(), version: of.at("version").name() })
 }
 
 fn grading<V: Value>(of: &Reader<'_, V>) -> Grading {
@@ -79,7 +79,7 @@ fn coverage<V: Value>(of: &Reader<'_, V>) -> Coverage {
         rows_kept: rows.at("kept").count(),
         rows_skipped: rows
             .at("skipped")
-            .list(|skipped| (skipped.at("reason").text(), skipped.at("count").count())),
+            .list(|skipped| (skipped.at("reason").name(), skipped.at("count").count())),
         sweeps: of.at("sweeps").count(),
         points: of.at("points").count(),
         estimators: of.at("estimators").map(outcome_counts),
@@ -121,7 +121,7 @@ fn aggregate<V: Value>(of: &Reader<'_, V>) -> Option<Aggregate> {
             tier: key.at("tier").one_of(&Tier::ALL, Tier::key)?,
             metric: key.at("metric").one_of(&Metric::ALL, Metric::key)?,
             estimator: key.at("estimator").parse()?,
-            key: key.at("key").text(),
+            key: key.at("key").name(),
         },
         figures: figures(&of.at("figures")),
     })
@@ -160,14 +160,14 @@ fn sweep<V: Value>(of: &Reader<'_, V>) -> Option<SweepOutline> {
     let outcomes = of.at("points").list(|point| point.find("predictions").map(|all| all.map(outcome)));
     Some(SweepOutline {
         verdict: verdict(&of.at("verdict"))?,
-        model: of.at("model").text(),
-        family: of.at("family").text(),
-        hardware: of.at("hardware").text(),
-        precision: of.at("precision").text(),
+        model: of.at("model").name(),
+        family: of.at("family").name(),
+        hardware: of.at("hardware").name(),
+        precision: of.at("precision").name(),
         parallelism: parallelism(&of.at("parallelism")),
         isl: of.at("isl").small_count(),
         osl: of.at("osl").small_count(),
-        engine_version: of.find("engine_version").map(|version| version.text()),
+        engine_version: of.find("engine_version").map(|version| version.name()),
         outcomes: outcomes.into_iter().flatten().flatten().collect(),
     })
 }

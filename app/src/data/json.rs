@@ -8,7 +8,11 @@ use std::cell::RefCell;
 use std::fmt;
 
 use js_sys::{Array, Object, Reflect};
+use shared::format::shortened;
 use wasm_bindgen::{JsCast, JsValue};
+
+/// How much is read of a name, in characters.
+const LONGEST_NAME: usize = 120;
 
 /// A JSON value, as somebody parsed it.
 pub trait Value: Sized {
@@ -109,6 +113,11 @@ impl<'r, V: Value> Reader<'r, V> {
     /// The text.
     pub fn text(&self) -> String {
         self.wanted(V::text, "a text").unwrap_or_default()
+    }
+
+    /// A name that somebody else chose, cut where it is too long to be shown.
+    pub fn name(&self) -> String {
+        shortened(&self.text(), LONGEST_NAME)
     }
 
     /// The number.

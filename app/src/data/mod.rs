@@ -3,11 +3,12 @@
 
 pub mod decode;
 pub mod failure;
-mod fetch;
+pub mod fetch;
 mod files;
 pub mod json;
 mod link;
 mod reply;
+pub mod whole;
 
 use std::sync::Arc;
 

@@ -94,7 +94,7 @@ fn table<V: Value>(of: &Reader<'_, V>) -> Option<Table> {
 
 fn row<V: Value>(of: &Reader<'_, V>) -> Row {
     Row {
-        key: of.at("key").text(),
+        key: of.at("key").name(),
         cells: of.at("cells").list(cell),
         empty: of.find("empty").map(|why| why.text()),
     }

@@ -19,6 +19,9 @@ const INTERVALS: &str = "ci";
 /// How much of a part of a link is repeated to the reader, in characters.
 const LONGEST_SHOWN: usize = 60;
 
+/// How long a value may be that only the explorer's views know, in bytes.
+const LONGEST_VALUE: usize = 300;
+
 /// A part of a link that could not be followed, and what was done instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkProblem {
@@ -107,8 +110,9 @@ pub fn print(route: &Route) -> String {
     let mut query = String::new();
     let mut put = |name: &str, value: &str| {
         let start = if query.is_empty() { '?' } else { '&' };
-        // Every value is an id or a key, which have no character that needs escaping.
-        let _infallible = write!(query, "{start}{name}={value}");
+        // Every name is plain.
+        let _infallible = write!(query, "{start}{name}=");
+        encode(value, &mut query);
     };
     if let Some(run) = &route.run {
         put(RUN, run.as_str());
@@ -128,11 +132,15 @@ pub fn print(route: &Route) -> String {
     if route.intervals {
         put(INTERVALS, "1");
     }
+    for (name, value) in route.chosen_more() {
+        put(name, value);
+    }
     query
 }
 
 fn known(name: &str) -> Option<&'static str> {
-    [RUN, VERSUS, TIER, ESTIMATOR, BY, INTERVALS].into_iter().find(|known| *known == name)
+    let of_overview = [RUN, VERSUS, TIER, ESTIMATOR, BY, INTERVALS];
+    of_overview.into_iter().chain(Route::MORE).find(|known| *known == name)
 }
 
 /// Sets one parameter, or says what is shown in its place.
@@ -149,15 +157,31 @@ fn assign(route: &mut Route, parameter: &str, value: &str) -> Result<(), &'stati
                 .filter(|by| Route::GROUPINGS.contains(by))
                 .ok_or("groups by family")?;
         }
-        _ => {
+        INTERVALS => {
             route.intervals = match value {
                 "1" => true,
                 "0" => false,
                 _ => return Err("no intervals"),
             };
         }
+        _ if value.is_empty() => {}
+        _ if value.len() > LONGEST_VALUE => return Err("what is shown without it"),
+        _ => route.set_more(parameter, value, ""),
     }
     Ok(())
+}
+
+/// Writes a value with whatever is not plain as `%xx`.
+fn encode(value: &str, query: &mut String) {
+    for byte in value.bytes() {
+        // Writing to a string cannot fail.
+        let _infallible = match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => {
+                query.write_char(byte.into())
+            }
+            _ => write!(query, "%{byte:02X}"),
+        };
+    }
 }
 
 /// Resolves `%xx` and `+`; what is not valid UTF-8 afterwards is replaced.
@@ -237,6 +261,19 @@ mod tests {
     }
 
     #[test]
+    fn what_only_the_explorer_knows_is_carried_along() {
+        let query = "?by=hardware&find=minimax%20b200%20%26%20fp8&view=sweeps";
+        let (route, problems) = parse(query);
+        assert_eq!(
+            (route.more("find"), route.more("view"), route.more("sweep")),
+            ("minimax b200 & fp8", "sweeps", "")
+        );
+        assert_eq!((print(&route), problems), (query.to_owned(), vec![]));
+        let (route, problems) = parse(&format!("find={}&only=", "x".repeat(301)));
+        assert_eq!((route, problems.len()), (Route::default(), 1));
+    }
+
+    #[test]
     fn the_first_of_two_values_counts() {
         let (route, problems) = parse("tier=all&tier=strict");
         assert_eq!(route.tier, Some(Tier::All));
@@ -253,14 +290,14 @@ mod tests {
             prop::option::of(estimator),
             prop::sample::select(Route::GROUPINGS.to_vec()),
             any::<bool>(),
+            prop::collection::btree_map(prop::sample::select(Route::MORE.to_vec()), "\\PC{1,60}", 0..4),
         )
-            .prop_map(|(run, versus, tier, estimator, by, intervals)| Route {
-                run,
-                versus,
-                tier,
-                estimator,
-                by,
-                intervals,
+            .prop_map(|(run, versus, tier, estimator, by, intervals, more)| {
+                let chosen = Route { run, versus, tier, estimator, by, intervals, ..Route::default() };
+                more.into_iter().fold(chosen, |mut route, (name, value)| {
+                    route.set_more(name, &value, "");
+                    route
+                })
             })
     }
 

@@ -6,7 +6,7 @@ use shared::summary::Summary;
 use shared::verify::{Steps, Unverified};
 
 use super::pace::Slice;
-use crate::message::Check;
+use crate::message::{Check, OTHER_BYTES};
 
 /// How many bytes are digested at a stretch: some two milliseconds' worth.
 const CHUNK: usize = 128 * 1024;
@@ -28,7 +28,7 @@ pub async fn run(
     let found = hasher.finish();
     if found != *expected {
         report(Check::Differs(format!(
-            "the file's SHA-256 is {}…, but the index says {}…",
+            "{OTHER_BYTES} is {}…, but the index says {}…",
             found.short(12),
             expected.short(12)
         )));

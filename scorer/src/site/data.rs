@@ -18,13 +18,16 @@ use crate::publish::{Stored, StoredError};
 use crate::summarize::points_csv;
 use crate::validate::{Problem, index_problems};
 
-/// Takes the data over, with the newest snapshots, at most so many; says which is the newest.
-pub(super) fn take(
-    from: &Layout,
-    to: &Layout,
-    most: usize,
-    staged: &mut Staged,
-) -> Result<Option<Summary>, SiteError> {
+/// What of the data stands in the page itself.
+pub(super) struct Taken {
+    /// The newest snapshot.
+    pub(super) newest: Option<Summary>,
+    /// That the newest night failed.
+    pub(super) failure: Option<LastFailure>,
+}
+
+/// Takes the data over, with the newest snapshots, at most so many.
+pub(super) fn take(from: &Layout, to: &Layout, most: usize, staged: &mut Staged) -> Result<Taken, SiteError> {
     let bytes = read_bytes(&from.index(), DEFAULT_LIMIT)?;
     let mut index: Index = inputs::parse(FileKind::Index, &from.index(), bytes.clone())?;
     if let Some(problem) = index_problems(&index).into_iter().next() {
@@ -48,9 +51,9 @@ pub(super) fn take(
             newest = Some(stored.summary);
         }
     }
-    take_failure(from, to, staged)?;
+    let failure = take_failure(from, to, staged)?;
     staged.snapshots = index.snapshots.len();
-    Ok(newest)
+    Ok(Taken { newest, failure })
 }
 
 /// The snapshot of an entry of the list. When the two differ, it is found out which of them is wrong.
@@ -80,15 +83,16 @@ fn take_newest(newest: &Stored, from: &Layout, to: &Layout, staged: &mut Staged)
 }
 
 /// The note that the newest night failed, where there is one.
-fn take_failure(from: &Layout, to: &Layout, staged: &mut Staged) -> Result<(), SiteError> {
+fn take_failure(from: &Layout, to: &Layout, staged: &mut Staged) -> Result<Option<LastFailure>, SiteError> {
     let path = from.last_failure();
     let bytes = match read_bytes(&path, DEFAULT_LIMIT) {
         Ok(bytes) => bytes,
-        Err(FileError::NotFound { .. }) => return Ok(()),
+        Err(FileError::NotFound { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
     let failure: LastFailure = inputs::parse(FileKind::LastFailure, &path, bytes)?;
-    put(&to.last_failure(), &json_bytes(&failure)?, staged)
+    put(&to.last_failure(), &json_bytes(&failure)?, staged)?;
+    Ok(Some(failure))
 }
 
 fn put(path: &Path, bytes: &[u8], staged: &mut Staged) -> Result<(), SiteError> {

@@ -14,9 +14,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shared::summary::Summary;
-
 pub use table::noscript_table;
+
+use data::Taken;
+use table::failure_note;
 
 use crate::console::Console;
 use crate::data_folder::Layout;
@@ -172,20 +173,20 @@ pub fn stage(
     let mut staged = Staged::default();
     copy_tree(page, &root, &mut staged, &|name| name != "data")?;
     let most = newest.map_or(usize::MAX, NonZeroUsize::get);
-    let latest = take_data(&Layout::new(data), &Layout::new(&root.join("data")), most, &mut staged, console)?;
-    add_table(&root, latest.as_ref())?;
+    let taken = take_data(&Layout::new(data), &Layout::new(&root.join("data")), most, &mut staged, console)?;
+    add_table(&root, &taken)?;
     take_place(&root, output, &building.path().join("earlier")).map_err(replace)?;
     Ok(staged)
 }
 
-/// Takes the data over while nobody publishes, of at most so many snapshots; says which is the newest.
+/// Takes the data over while nobody publishes, of at most so many snapshots.
 fn take_data(
     from: &Layout,
     to: &Layout,
     most: usize,
     staged: &mut Staged,
     console: &Console,
-) -> Result<Option<Summary>, SiteError> {
+) -> Result<Taken, SiteError> {
     if !from.index().exists() {
         return Err(FileError::NotFound { path: from.index() }.into());
     }
@@ -251,15 +252,17 @@ fn copy_tree(
     Ok(())
 }
 
-/// Writes the newest snapshot into the page.
-fn add_table(root: &Path, newest: Option<&Summary>) -> Result<(), SiteError> {
+/// Writes the newest snapshot into the page, and that the newest night failed. A page with scripts looks for the note
+/// here before it asks for the file: a server's “not found” would stand in the reader's console.
+fn add_table(root: &Path, Taken { newest, failure }: &Taken) -> Result<(), SiteError> {
     let path = root.join(PAGE);
     let page = read_text(&path, DEFAULT_LIMIT)?;
     let table = match newest {
         None => "<p>Nothing has been published yet.</p>".to_owned(),
         Some(newest) => noscript_table(newest),
     };
-    write_atomically(&path, page.replace(MARKER, &table).as_bytes())?;
+    let note = failure.as_ref().map(failure_note).unwrap_or_default();
+    write_atomically(&path, page.replace(MARKER, &(note + &table)).as_bytes())?;
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
-use shared::format::{count, counted, percent, signed_percent};
+use shared::format::{count, counted, day, percent, signed_percent};
 use shared::metric::Metric;
+use shared::night::LastFailure;
 use shared::summary::{Aggregate, GroupBy, Summary};
 use shared::tier::Tier;
 
@@ -48,6 +49,17 @@ pub fn noscript_table(summary: &Summary) -> String {
         html.push_str("</tbody></table>");
     }
     html
+}
+
+/// That nights fail, and since when. The attribute is what the page looks for.
+pub(super) fn failure_note(failure: &LastFailure) -> String {
+    format!(
+        "<p data-nights=\"failing\">The nightly run fails since {} in the stage {}: {}. What is shown is the last that \
+         succeeded.</p>",
+        escaped(day(&failure.since)),
+        failure.stage.key(),
+        escaped(&failure.meaning)
+    )
 }
 
 /// The tier from which conclusions are drawn; where it is empty, all sweeps.

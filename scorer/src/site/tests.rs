@@ -96,6 +96,36 @@ fn readers_without_javascript_get_a_table_of_escaped_text() {
 }
 
 #[test]
+fn a_failed_night_stands_in_the_page_and_beside_it_until_one_succeeds() {
+    let parts = Parts::new();
+    let failure = shared::night::LastFailure {
+        schema: "last-failure.v1".to_owned(),
+        since: "2026-11-20T02:00:00Z".to_owned(),
+        stage: shared::night::Stage::Ingest,
+        exit_code: Some(5),
+        meaning: "a <server> did not answer".to_owned(),
+        simulator: None,
+        measurements: None,
+    };
+    let note = parts.layout().last_failure();
+    fs::write(&note, json_bytes(&failure).unwrap()).unwrap();
+    let site = parts.path("site");
+    parts.stage(&site).unwrap();
+    let page = || fs::read_to_string(site.join("index.html")).unwrap();
+    assert!(
+        page().contains(
+            "data-nights=\"failing\">The nightly run fails since 2026-11-20 in the stage ingest: a &lt;"
+        ),
+        "{}",
+        page()
+    );
+    assert!(Layout::new(&site.join("data")).last_failure().is_file());
+    fs::remove_file(&note).unwrap();
+    parts.stage(&site).unwrap();
+    assert!(!page().contains("data-nights") && !Layout::new(&site.join("data")).last_failure().exists());
+}
+
+#[test]
 fn an_earlier_site_is_replaced_and_anything_else_is_not() {
     let parts = Parts::new();
     let site = parts.path("site");

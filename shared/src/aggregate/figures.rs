@@ -7,7 +7,7 @@ use crate::rules::{Grading, Rules};
 use crate::summary::{AggregateKey, Figures, Interval};
 
 /// The figures over some sweeps, which must come by ascending id.
-pub(super) fn pool<'a>(
+pub(crate) fn pool<'a>(
     key: &AggregateKey,
     sweeps: impl Iterator<Item = &'a SweepErrors>,
     rules: &Rules,

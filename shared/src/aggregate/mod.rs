@@ -12,7 +12,7 @@ mod key;
 mod sweep_errors;
 mod table;
 
-pub(crate) use figures::Totals;
+pub(crate) use figures::{Totals, pool};
 pub(crate) use key::all as all_keys;
 pub use key::everything;
 pub use sweep_errors::SweepErrors;
@@ -34,7 +34,7 @@ pub fn figures(key: &AggregateKey, members: &[&Sweep<Outcome>], rules: &Rules, g
     members.sort_by(|a, b| a.id.cmp(&b.id));
     let errors: Vec<SweepErrors> =
         members.iter().map(|sweep| SweepErrors::of(sweep, &key.estimator, key.metric)).collect();
-    figures::pool(key, errors.iter(), rules, grading)
+    pool(key, errors.iter(), rules, grading)
 }
 
 /// The keys of all aggregates of some sweeps, sorted: every group of every grouping, in every tier,

@@ -1,10 +1,12 @@
 //! What one sweep adds to every figure, for one estimator and metric.
 
+use super::figures::Totals;
 use crate::bootstrap::Part;
 use crate::error::{Pair, shape_error, signed_error};
 use crate::id::EstimatorId;
 use crate::metric::Metric;
 use crate::outcome::Outcome;
+use crate::summary::Figures;
 use crate::sweep::{Point, Sweep};
 
 /// The errors of one sweep with one estimator in one metric, summed by ascending concurrency.
@@ -77,6 +79,12 @@ impl SweepErrors {
     #[must_use]
     pub fn points(&self) -> u32 {
         u32::try_from(self.absolute.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The figures of the sweep alone, without quantiles, intervals and grade.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        Totals::of_sweep(self)
     }
 
     /// The part of the sweep in the MAPE.

@@ -8,6 +8,7 @@ use shared::outline::Simulator;
 use shared::summary::GroupBy;
 use shared::tier::Tier;
 
+use super::model::capitalised;
 use super::model::choice::{self, tier_meaning, tier_name};
 use super::state::{Overview, Scene};
 use crate::components::segmented::{Names, Segment, segmented};
@@ -82,13 +83,4 @@ fn intervals(Overview { navigator, .. }: Overview) -> Element {
             navigator.go(|route| route.intervals = shown);
         });
     element("label").class("check").child(box_).child("95 % intervals")
-}
-
-/// `Engine version`. The names are ASCII.
-pub fn capitalised(name: &str) -> String {
-    let mut name = name.to_owned();
-    if let Some(first) = name.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    name
 }

@@ -1,15 +1,15 @@
 //! The Overview: how accurate is this run, and what changed against another one? Tables only.
 
-mod controls;
+pub mod controls;
 mod coverage;
-mod failure;
-mod foot;
+pub mod failure;
+pub mod foot;
 mod guide;
 pub mod model;
-mod notices;
-mod runs;
-mod state;
-mod tables;
+pub mod notices;
+pub mod runs;
+pub mod state;
+pub mod tables;
 
 use leptos::prelude::*;
 

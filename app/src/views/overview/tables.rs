@@ -4,7 +4,7 @@ use leptos::prelude::Get;
 use shared::metric::Metric;
 use shared::summary::Grade;
 
-use super::controls::capitalised;
+use super::model::capitalised;
 use super::model::cell::{Before, Cell, Delta, Row, Table};
 use super::model::choice::{Choice, tier_name};
 use super::model::column::Column;
@@ -116,14 +116,20 @@ fn draw_row(row: &Row, name: &str, intervals: bool) -> Element {
 }
 
 fn draw_cell(column: Column, cell: &Cell, intervals: bool) -> Element {
+    let shown = element("td").attr("data-column", column.key());
+    let shown = if column == Column::Mape { shown.class("key") } else { shown };
+    fill(shown, cell, intervals)
+}
+
+/// Puts what a cell says into its element.
+pub fn fill(shown: Element, cell: &Cell, intervals: bool) -> Element {
     let Cell { text, title, small, grade, before, delta } = cell;
     let pair = element("span")
         .class("pair")
         .children(before.iter().flat_map(draw_before))
         .child(draw_value("value", text, *grade));
-    let shown = element("td").attr("data-column", column.key()).title(title);
-    let shown = if column == Column::Mape { shown.class("key") } else { shown };
     shown
+        .title(title)
         .child(pair)
         .children(delta.iter().flat_map(|delta| draw_delta(delta, intervals)))
         .children(small.iter().map(|small| draw_small(small)))

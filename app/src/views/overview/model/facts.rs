@@ -83,7 +83,8 @@ fn scored(entry: &IndexEntry) -> String {
     format!("{} of {}", format::count(entry.scored), format::counted(entry.points, "point"))
 }
 
-fn settings(profile: SettingsProfile) -> &'static str {
+/// A profile of engine settings as people read it.
+pub fn settings(profile: SettingsProfile) -> &'static str {
     match profile {
         SettingsProfile::Recorded => "recorded settings",
         SettingsProfile::Defaults => "default settings",

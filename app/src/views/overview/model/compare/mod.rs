@@ -15,6 +15,9 @@ use shared::rules::Grading;
 use shared::summary::{AggregateKey, GroupBy, Summary};
 
 use crate::message::{Comparison, Question};
+use crate::views::overview::model::cell::Cell;
+use crate::views::overview::model::column::Column;
+use crate::views::overview::model::lead::Piece;
 
 /// What is known of two runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,13 +67,38 @@ impl Compared {
         self.obstacle.is_none()
     }
 
+    /// What was compared.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Why nothing is compared.
+    pub fn obstacle(&self) -> Option<&str> {
+        self.obstacle.as_deref()
+    }
+
+    /// What went into the runs that differs, in sentences.
+    pub fn facts(&self) -> String {
+        self.facts.join(" ")
+    }
+
+    /// What the comparison says on the whole.
+    pub fn answer(&self) -> Vec<Piece> {
+        sentence::answer(self)
+    }
+
+    /// A cell of a row.
+    pub fn cell(&self, column: Column, row: &Figures) -> Cell {
+        tables::cell(column, row, &self.grading)
+    }
+
     /// All of it in words.
     pub fn say(&self) -> Comparison {
         Comparison {
             question: self.question.clone(),
             obstacle: self.obstacle.clone(),
-            facts: self.facts.join(" "),
-            answer: sentence::answer(self),
+            facts: self.facts(),
+            answer: self.answer(),
             tables: if self.is_comparable() { tables::both(self).into() } else { Vec::new() },
             line: lists::line(self),
             lists: lists::all(self),
@@ -78,11 +106,12 @@ impl Compared {
     }
 
     /// The row of everything.
-    fn total(&self, metric: Metric) -> Option<&Figures> {
+    pub fn total(&self, metric: Metric) -> Option<&Figures> {
         self.rows_of(metric).iter().find(|row| row.of.by == GroupBy::All)
     }
 
-    fn groups(&self, metric: Metric) -> impl Iterator<Item = &Figures> {
+    /// The rows of the groups.
+    pub fn groups(&self, metric: Metric) -> impl Iterator<Item = &Figures> {
         self.rows_of(metric).iter().filter(|row| row.of.by != GroupBy::All)
     }
 

@@ -40,7 +40,8 @@ fn row(figures: &Figures, compared: &Compared) -> Row {
     Row { key: figures.of.key.clone(), cells, empty }
 }
 
-fn cell(column: Column, figures: &Figures, grading: &Grading) -> Cell {
+/// A figure of both runs.
+pub fn cell(column: Column, figures: &Figures, grading: &Grading) -> Cell {
     let (common, a, b) = (figures.common, figures.all_a, figures.all_b);
     let count = |common: u64, a: u64, b: u64| Cell {
         text: format::count(common),

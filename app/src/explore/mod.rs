@@ -1,0 +1,147 @@
+//! The program of all views but the Overview: the same runs, controls and messages, and below them one view that is
+//! computed here from the points of the snapshots.
+
+pub mod view;
+
+use leptos::prelude::*;
+use shared::id::SnapshotId;
+use shared::index::IndexEntry;
+
+use self::view::View;
+use crate::app;
+use crate::data::failure::Failure;
+use crate::data::whole::Wholes;
+use crate::data::{Library, Load};
+use crate::dom::{Element, Node, element, follow, nothing};
+use crate::message::Check;
+use crate::route::Route;
+use crate::route::history::Navigator;
+use crate::route::query::LinkProblem;
+use crate::views::overview::failure::failure_notice;
+use crate::views::overview::model::choice::Choice;
+use crate::views::overview::state::{Overview, Run};
+use crate::views::overview::{controls, foot, notices, runs};
+use crate::views::scene::Scene;
+use crate::views::{compare, coverage, estimators, method, sweeps, time, verify};
+
+/// Starts the explorer.
+pub fn start() {
+    app::start_with(explore);
+}
+
+/// The main column.
+fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
+    let state = Overview::start(navigator, library);
+    let wholes = Wholes::open();
+    for run in [state.a, state.b] {
+        follow(move || {
+            if let Some(entry) = run.entry.get() {
+                wholes.need(&entry.id);
+            }
+        });
+    }
+    let view = view_of(navigator);
+    follow(move || document().set_title(&format!("{} · BLIS accuracy dashboard", view.get().title())));
+    let scene = Memo::new(move |_| scene(state, wholes, view.get()));
+    let draw = move |scene: &Option<Scene>| match scene {
+        Some(scene) => draw(scene),
+        None if state.failed() => nothing(),
+        None => vec![element("div").class("bone table").into()],
+    };
+    let title = element("div")
+        .class("title")
+        .child(element("h1").live_text(move || view.get().title().to_owned()))
+        .child(element("p").class("lead short").live_text(move || view.get().question().to_owned()));
+    let busy = move || scene.with(Option::is_none) && !state.failed();
+    let content =
+        element("div").class("stack view").live_state("aria-busy", busy).live(move || scene.get(), draw);
+    main.child(title)
+        .child(runs::runs(state))
+        .child(notices::notices(state))
+        .with(|main| whole_failure(main, wholes, state.a))
+        .with(|main| whole_failure(main, wholes, state.b))
+        .child(controls::controls(state))
+        .child(content)
+        .child(checks(state))
+        .child(foot::foot(state))
+}
+
+/// The view of the address. One that there is not is named, and Compare is shown.
+fn view_of(navigator: Navigator) -> Memo<View> {
+    let asked = navigator.route().with_untracked(|route| route.more("view").to_owned());
+    if View::from_key(&asked).is_none() {
+        navigator.report(LinkProblem::BadValue { parameter: "view", value: asked, instead: "Compare" });
+    }
+    Memo::new(move |_| {
+        navigator.route().with(|route| View::from_key(route.more("view")).unwrap_or(View::Compare))
+    })
+}
+
+/// All that a view is drawn from, once it is loaded.
+fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
+    let Overview { navigator, library, a, b, .. } = state;
+    let index = library.index().with(Load::ready)?;
+    let entry = a.entry.get()?;
+    let outline = a.load(library)?.ready()?;
+    let other = match b.entry.get() {
+        Some(entry) => Some(wholes.get(&entry.id).ready()?),
+        None => None,
+    };
+    let mut route = navigator.route().get();
+    let choice = Choice::of(&route, &outline.outline);
+    Route::MORE.into_iter().for_each(|name| route.set_more(name, "", ""));
+    let a = wholes.get(&entry.id).ready()?;
+    Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
+}
+
+fn draw(scene: &Scene) -> Vec<Node> {
+    // For every table in the view, which can be taken away with what it is about.
+    provide_context(scene.clone());
+    match scene.view {
+        View::Compare => compare::view(scene),
+        View::Sweeps => sweeps::view(scene),
+        View::Coverage => coverage::view(scene),
+        View::Estimators => estimators::view(scene),
+        View::Time => time::view(scene),
+        View::Method => method::view(scene),
+    }
+}
+
+/// A snapshot whose tables can be read and whose points cannot.
+fn whole_failure(parent: Element, wholes: Wholes, run: Run) -> Element {
+    let failure = move || -> Option<(SnapshotId, Failure)> {
+        let id = run.entry.get()?.id;
+        match wholes.get(&id) {
+            // A file that is not there is told of by the reader of its tables.
+            Load::Failed(failure @ Failure::Unreadable { .. }) => Some((id, failure)),
+            _ => None,
+        }
+    };
+    parent.live(failure, move |failure| {
+        let notice = |(id, failure): &(SnapshotId, Failure)| -> Node {
+            let id = id.clone();
+            failure_notice(failure, move || wholes.load(id.clone())).into()
+        };
+        failure.iter().map(notice).collect()
+    })
+}
+
+/// The accounts of checking the runs.
+fn checks(state: Overview) -> Element {
+    let Overview { library, a, b, .. } = state;
+    let account = move |parent: Element, run: Run, name: &'static str| {
+        parent.live(
+            move || run.entry.get(),
+            move |entry| {
+                let panel = |entry: &IndexEntry| -> Node {
+                    let id = entry.id.clone();
+                    let check = move || -> Check { library.check(&id) };
+                    verify::panel(name, entry.clone(), check).into()
+                };
+                entry.iter().map(panel).collect()
+            },
+        )
+    };
+    let stack = element("div").class("stack checks");
+    account(account(stack, a, "Run A"), b, "Run B")
+}

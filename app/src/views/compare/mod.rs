@@ -1,0 +1,164 @@
+//! Compare: what changed from run A to run B, why, and where, down to the points.
+
+mod answer;
+pub mod model;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use shared::format;
+use shared::id::SweepId;
+use shared::metric::Metric;
+
+use self::answer::Answer;
+use self::model::{Only, Order, groups, lists, sweeps};
+use super::scene::Scene;
+use super::{grid, losses};
+use crate::components::notice::{Weight, notice};
+use crate::components::segmented::{Names, Segment, segmented};
+use crate::components::select::{Choice, select};
+use crate::dom::{Element, Node, element, nothing};
+use crate::route::history::Navigator;
+use crate::views::overview::model::lead::Piece;
+
+/// The view.
+pub fn view(scene: &Scene) -> Vec<Node> {
+    let Some(b) = &scene.b else { return vec![choose_b(scene).into()] };
+    let answer = answer::begin(scene, b);
+    let route = scene.navigator.route();
+    let only = Memo::new(move |_| route.with(|route| Only::from_key(route.more("only")).unwrap_or_default()));
+    let order =
+        Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
+    let scene = Rc::new(scene.clone());
+    let lead = |answer: &Option<Arc<Answer>>| answer.iter().flat_map(|answer| lead(answer)).collect();
+    let shown = move || (answer.get(), only.get(), order.get());
+    let body = {
+        let scene = Rc::clone(&scene);
+        move |(answer, only, order): &(Option<Arc<Answer>>, Only, Order)| match answer {
+            Some(answer) if answer.compared.obstacle().is_none() => tables(&scene, answer, *only, *order),
+            _ => nothing(),
+        }
+    };
+    let missing = {
+        let scene = Rc::clone(&scene);
+        move |answer: &Option<Arc<Answer>>| {
+            answer.iter().flat_map(|answer| one_sided(&scene, answer)).collect()
+        }
+    };
+    let controls = element("section")
+        .class("controls")
+        .attr("aria-label", "Which differences are shown")
+        .child(which(scene.navigator, only))
+        .child(sorted(scene.navigator, order));
+    let spoken = move || spoken(answer.get().as_deref(), only.get());
+    vec![
+        element("div").class("notices").live(move || answer.get(), lead).into(),
+        controls.into(),
+        element("p").class("unseen").attr("role", "status").live_text(spoken).into(),
+        element("div").class("tables wide").live(shown, body).into(),
+        element("div").class("stack").live(move || answer.get(), missing).into(),
+    ]
+}
+
+/// What to do where only one run is chosen.
+fn choose_b(scene: &Scene) -> Element {
+    let text = "Choose a second run above (Compare against) to see what changed from A to B.";
+    let before = scene.run_before().map(|before| {
+        let link = element("a")
+            .class("button")
+            .attr("href", &scene.link_to_comparison(&before.id, &scene.entry.id))
+            .child(format!("What changed from {} to {}?", before.simulator, scene.entry.simulator));
+        element("p").child(link)
+    });
+    let content = std::iter::once(element("p").child(text)).chain(before);
+    notice(Weight::Information, content)
+}
+
+/// The sentence, and what went into the runs that differs; or why nothing is compared.
+fn lead(answer: &Answer) -> Vec<Node> {
+    let compared = &answer.compared;
+    if let Some(obstacle) = compared.obstacle() {
+        let rules = answer.rules.iter().map(|rule| element("li").child(rule.as_str()));
+        let rules = (!answer.rules.is_empty()).then(|| element("ul").children(rules));
+        let headline = element("strong").child("Not comparable. ");
+        let content = [Some(element("p").child(headline).child(obstacle)), rules];
+        return vec![notice(Weight::Caution, content.into_iter().flatten()).into()];
+    }
+    let piece = |piece: Piece| match piece {
+        Piece::Text(text) => Node::from(text),
+        Piece::Figure(text) => element("strong").child(text).into(),
+    };
+    let sentence = element("p").class("lead").children(compared.answer().into_iter().map(piece));
+    let facts =
+        element("p").child(element("strong").child("What differs between A and B: ")).child(compared.facts());
+    vec![sentence.into(), notice(Weight::Information, [facts]).into()]
+}
+
+/// What is shown, for the ear.
+fn spoken(answer: Option<&Answer>, only: Only) -> String {
+    let Some(answer) = answer else { return "Comparing".to_owned() };
+    let rows = |metric| {
+        let grid = groups::changes(&answer.compared, metric, only, Order::default());
+        format!("{}: {}", metric.name(), format::counted(grid.rows.len() as u64, "group"))
+    };
+    format!("{}: {}", only.name(), Metric::ALL.map(rows).join(", "))
+}
+
+fn which(navigator: Navigator, only: Memo<Only>) -> Element {
+    let segment =
+        |only: Only| Segment { key: only.key(), name: only.name(), count: String::new(), title: "" };
+    let chosen = Memo::new(move |_| only.get().key().to_owned());
+    let choose =
+        move |key: &'static str| navigator.go(|route| route.set_more("only", key, Only::default().key()));
+    segmented(
+        Names { name: "only", legend: "Differences" },
+        move || Only::ALL.map(segment).to_vec(),
+        chosen,
+        choose,
+    )
+}
+
+fn sorted(navigator: Navigator, order: Memo<Order>) -> Element {
+    let choice = |order: Order| Choice { key: order.key().to_owned(), name: order.name().to_owned() };
+    let chosen = Memo::new(move |_| order.get().key().to_owned());
+    let choose =
+        move |key: String| navigator.go(|route| route.set_more("order", &key, Order::default().key()));
+    select("order", "Order", move || Order::ALL.map(choice).to_vec(), chosen, choose)
+}
+
+fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node> {
+    let compared = &answer.compared;
+    let intervals = scene.choice.intervals;
+    let grids = Metric::ALL
+        .into_iter()
+        .map(|metric| groups::changes(compared, metric, only, order))
+        .chain(Metric::ALL.into_iter().map(|metric| groups::parts(compared, metric, only, order)));
+    let mut nodes: Vec<Node> = grids.map(|grid| grid::draw(grid, intervals).into()).collect();
+    let link = |id: &SweepId| scene.link_to_sweep(id);
+    let differences = sweeps::differences(&answer.sweeps, scene.choice.tier, only, order, &link);
+    let table = sweeps::table(&differences, only);
+    let differences = Rc::new(differences);
+    let points = move |place: usize| -> Vec<Node> {
+        let points = differences.get(place).map(sweeps::points);
+        points.map(|points| grid::draw(points, false).into()).into_iter().collect()
+    };
+    nodes.push(grid::draw_with_details(table, intervals, Rc::new(points)).into());
+    nodes
+}
+
+/// What only one of the runs scored or has.
+fn one_sided(scene: &Scene, answer: &Answer) -> Vec<Node> {
+    let lists = lists::all(&answer.lists, &scene.choice.estimator, scene.choice.tier);
+    let links = scene.links();
+    let list = |list: lists::List| -> Node {
+        element("section")
+            .class("card list")
+            .attr("data-list", list.key)
+            .child(element("h2").child(list.title))
+            .child(element("p").class("soft").child(list.meaning))
+            .child(losses::draw(&list.losses, &links))
+            .into()
+    };
+    lists.into_iter().map(list).collect()
+}
