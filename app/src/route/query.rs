@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn what_only_the_explorer_knows_is_carried_along() {
-        let query = "?by=hardware&find=minimax%20b200%20%26%20fp8&view=sweeps";
+        let query = "?by=hardware&view=sweeps&find=minimax%20b200%20%26%20fp8";
         let (route, problems) = parse(query);
         assert_eq!(
             (route.more("find"), route.more("view"), route.more("sweep")),
