@@ -38,7 +38,9 @@ fn one(loss: Loss, link: Links) -> Element {
             };
             element("li").child(name).child(" ").child(element("span").class("soft").child(points.as_str()))
         };
-        vec![element("ul").children(loss.places.iter().map(place)).into()]
+        // A long list scrolls, also by the keyboard.
+        let list = element("ul").attr("tabindex", "0").attr("aria-label", loss.reason.as_str());
+        vec![list.children(loss.places.iter().map(place)).into()]
     };
     element("details")
         .class("loss")
