@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "../fixtures/index.ts";
 import { answer, change, indexFile, snapshotFile } from "../fixtures/answers.ts";
-import type { Index, IndexEntry, Summary } from "../fixtures/site.ts";
+import type { Index, IndexEntry, Outcome, Summary } from "../fixtures/site.ts";
 
 const script = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const long = "n".repeat(10_000);
@@ -23,10 +23,8 @@ function spoil(summary: Summary, text: string): void {
     for (const point of sweep.points as Record<string, unknown>[]) {
       point.settings = { [`${text}2`]: { value: text, origin: "resolved" } };
       point.lengths = { different: text };
-      for (const outcome of Object.values(point.predictions as Record<string, Record<string, unknown>>)) {
-        if (outcome.not_scored !== undefined) {
-          Object.assign(outcome.not_scored, { detail: text });
-        }
+      for (const { not_scored } of Object.values(point.predictions as Record<string, Outcome>)) {
+        Object.assign(not_scored ?? {}, { detail: text });
       }
     }
   }
