@@ -23,7 +23,7 @@ pub fn detail(shelf: &Shelf, place: usize) -> Element {
     for line in &mut errors.rows {
         line.link = Some(format!("{}&point={}", scene.link_to_sweep(&sweep.id), line.key));
     }
-    let title = element("h3").child(element("bdi").child(name(&sweep.title())));
+    let title = element("h2").child(element("bdi").child(name(&sweep.title())));
     let sources = facts::sources(sweep);
     let fact = |fact: facts::Fact| {
         let value = element("dd").child(element("bdi").child(fact.value));
@@ -106,7 +106,7 @@ fn command(text: &str) -> Element {
         element("button").attr("type", "button").class("button small").on("click", act).child("Copy command");
     let line = element("div")
         .class("command-head")
-        .child(element("h4").child("Compute it again"))
+        .child(element("h3").child("Compute it again"))
         .child(button)
         .child(element("span").class("said").attr("role", "status").live(move || done.get(), said));
     let code = element("pre").class("command").attr("tabindex", "0").child(element("code").child(text));
