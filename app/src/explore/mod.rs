@@ -43,9 +43,9 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
     let view = view_of(navigator);
     follow(move || document().set_title(&format!("{} · BLIS accuracy dashboard", view.get().title())));
     let scene = Memo::new(move |_| scene(state, wholes, view.get()));
-    let draw = move |scene: &Option<Scene>| match scene {
+    let draw = |(scene, failed): &(Option<Scene>, bool)| match scene {
         Some(scene) => draw(scene),
-        None if state.failed() => nothing(),
+        None if *failed => nothing(),
         None => vec![element("div").class("bone table").into()],
     };
     let title = element("div")
@@ -54,7 +54,7 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .child(element("p").class("lead short").live_text(move || view.get().question().to_owned()));
     let busy = move || scene.with(Option::is_none) && !state.failed();
     let content =
-        element("div").class("stack view").live_state("aria-busy", busy).live(move || scene.get(), draw);
+        element("div").class("stack view").live_state("aria-busy", busy).live(move || (scene.get(), state.failed()), draw);
     main.child(title)
         .child(runs::runs(state))
         .child(notices::notices(state))
