@@ -139,7 +139,9 @@ pub(super) fn table(contest: &Contest<'_>, tier: Tier, metric: Metric, with_inte
             aggregate::pool(&key, own.iter().copied(), contest.rules, contest.grading)
         } else {
             let mut totals = Totals::default();
-            own.iter().for_each(|errors| totals.add(errors));
+            for errors in &own {
+                totals.add(errors);
+            }
             let figures = totals.figures();
             Figures { grade: figures.mape.map(|mape| grade::of(mape, contest.grading)), ..figures }
         };
