@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, Throughput};
-use scorer::identity;
+use scorer::identity::{self, Provenance};
 use scorer::replay::outcomes::{self, Outcomes, Torn};
 use scorer::summarize::{SummarizeOptions, summarize};
 use shared::corpus::Corpus;
@@ -98,7 +98,7 @@ impl Material {
 
 fn options() -> Result<SummarizeOptions, Box<dyn Error>> {
     let generated_at = "2026-11-30T00:00:00Z".parse()?;
-    Ok(SummarizeOptions { primary: None, generated_at, scorer: identity::scorer(None) })
+    Ok(SummarizeOptions { primary: None, generated_at, scorer: identity::scorer(&Provenance::Unknown) })
 }
 
 /// A corpus made of the embedded one's first sweep, and an outcome for each of its points.
@@ -146,7 +146,7 @@ fn material(points: usize) -> Result<Material, Box<dyn Error>> {
         corpus: digest.clone(),
         items: records.len() as u64,
         shard: None,
-        scorer: identity::scorer(None),
+        scorer: identity::scorer(&Provenance::Unknown),
         simulators: vec![simulator],
     };
     Ok(Material { corpus, digest, outcomes: Outcomes { header, records, whole_bytes: 0 } })

@@ -13,6 +13,12 @@ pub struct CommitError(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit(String);
 
+impl std::fmt::Display for Commit {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
 impl std::str::FromStr for Commit {
     type Err = CommitError;
 
@@ -46,14 +52,27 @@ impl std::str::FromStr for StatedCommit {
     }
 }
 
-/// This program, with the commit that somebody states, if somebody does.
+/// What is known of the commit of this program's sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Provenance {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// Somebody states it.
+    Asserted(Commit),
+    /// The checkout that it was built from shows it.
+    Checked(Commit),
+}
+
+/// This program, with what is known of its commit.
 #[must_use]
-pub fn scorer(commit: Option<&Commit>) -> ScorerIdentity {
-    ScorerIdentity {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        commit: commit.map(|commit| commit.0.clone()),
-        commit_source: if commit.is_some() { CommitSource::Asserted } else { CommitSource::Unknown },
-    }
+pub fn scorer(provenance: &Provenance) -> ScorerIdentity {
+    let (commit, commit_source) = match provenance {
+        Provenance::Unknown => (None, CommitSource::Unknown),
+        Provenance::Asserted(commit) => (Some(commit.0.clone()), CommitSource::Asserted),
+        Provenance::Checked(commit) => (Some(commit.0.clone()), CommitSource::Checked),
+    };
+    ScorerIdentity { version: env!("CARGO_PKG_VERSION").to_owned(), commit, commit_source }
 }
 
 #[cfg(test)]
@@ -63,11 +82,18 @@ mod tests {
     #[test]
     fn only_a_full_commit_is_one() {
         let full = "0123456789abcdef0123456789abcdef01234567";
-        assert_eq!(scorer(full.parse().ok().as_ref()).commit_source, CommitSource::Asserted);
+        let commit: Commit = full.parse().unwrap();
+        for (provenance, source) in [
+            (Provenance::Asserted(commit.clone()), CommitSource::Asserted),
+            (Provenance::Checked(commit), CommitSource::Checked),
+        ] {
+            let scorer = scorer(&provenance);
+            assert_eq!((scorer.commit.as_deref(), scorer.commit_source), (Some(full), source));
+        }
         for text in ["", "main", &full[1..], &format!("{full}0"), &full.to_uppercase()] {
             assert!(text.parse::<Commit>().is_err(), "{text}");
         }
-        assert_eq!(scorer(None).commit, None);
+        assert_eq!(scorer(&Provenance::Unknown).commit, None);
         assert_eq!("".parse::<StatedCommit>().unwrap().commit(), None);
         assert_eq!(full.parse::<StatedCommit>().unwrap().commit(), full.parse().ok().as_ref());
         assert!("main".parse::<StatedCommit>().is_err());

@@ -13,6 +13,7 @@ use shared::index::Index;
 use shared::plan::Plan;
 use shared::schema::{FileKind, SchemaError, SchemaField};
 use shared::summary::Summary;
+use shared::unit::Unit;
 
 use crate::cli::plan::SimulatorArgs;
 use crate::exit::{ExitCode, Failure};
@@ -94,6 +95,16 @@ pub fn plan(path: &Path) -> Result<Plan, InputError> {
     let plan = parse(FileKind::Plan, path, read_bytes(path, DEFAULT_LIMIT)?)?;
     proven(FileKind::Plan, path, validate::plan_problems(&plan))?;
     Ok(plan)
+}
+
+/// The unit in the bytes of a file: its digest, its id and all of its sweep are what they say.
+///
+/// # Errors
+/// When it is not one, or was changed.
+pub fn unit(path: &Path, bytes: Vec<u8>) -> Result<Unit, InputError> {
+    let unit = parse(FileKind::Unit, path, bytes)?;
+    proven(FileKind::Unit, path, validate::unit_problems(&unit))?;
+    Ok(unit)
 }
 
 /// The snapshot in the bytes of a file: rules, order, verdicts, balance and id are those of its sweeps.

@@ -18,6 +18,7 @@
 //! | [`report`], [`comparison`] | one snapshot and two, as people read them |
 //! | [`github`], [`resolve`] | releases, and which of them are the newest |
 //! | [`nightly`] | all stages one after another, by themselves |
+//! | [`ledger`], [`harness`] | frozen sweeps; the proof of which commit this program is built from |
 //! | [`demo`] | all of it on the embedded corpus |
 //! | [`inputs`], [`identity`] | reading our own files; which program this is |
 
@@ -30,8 +31,10 @@ pub mod demo;
 pub mod exit;
 pub mod files;
 pub mod github;
+pub mod harness;
 pub mod identity;
 pub mod inputs;
+pub mod ledger;
 pub mod measurements;
 pub mod nightly;
 pub mod process;

@@ -11,7 +11,7 @@ use shared::plan::PointRequest;
 use shared::summary::Summary;
 
 use crate::demo::CORPUS;
-use crate::identity::scorer;
+use crate::identity::{Provenance, scorer};
 use crate::reference::Reference;
 use crate::replay::outcomes::Outcomes;
 use crate::replay::{self, PlanOptions};
@@ -109,10 +109,13 @@ pub fn snapshot(corpus: Corpus, generated_at: &str) -> Summary {
         corpus: digest.clone(),
         items: records.len() as u64,
         shard: None,
-        scorer: scorer(None),
+        scorer: scorer(&Provenance::Unknown),
         simulators: plan.body.simulators,
     };
-    let options =
-        SummarizeOptions { primary: None, generated_at: generated_at.parse().unwrap(), scorer: scorer(None) };
+    let options = SummarizeOptions {
+        primary: None,
+        generated_at: generated_at.parse().unwrap(),
+        scorer: scorer(&Provenance::Unknown),
+    };
     summarize(corpus, digest, Outcomes { header, records, whole_bytes: 0 }, options).unwrap()
 }

@@ -207,7 +207,12 @@ struct Skipped {
 impl RowCounter {
     /// One row went into the corpus.
     pub fn keep(&mut self) {
-        self.kept += 1;
+        self.keep_many(1);
+    }
+
+    /// Some rows went into the corpus.
+    pub fn keep_many(&mut self, rows: u64) {
+        self.kept += rows;
     }
 
     /// One row did not, and why.

@@ -115,6 +115,19 @@ id!(
         && text.as_bytes()[0].is_ascii_alphanumeric()
 );
 
+id!(
+    /// A unit's id: the sweep's id, `_`, and the release of the measurements. It is a file name.
+    UnitId,
+    "unit id",
+    "16 lower-case hexadecimal digits, `_`, and 1 to 60 of the characters A-Z a-z 0-9 . -",
+    r"^[0-9a-f]{16}_[A-Za-z0-9.-]{1,60}$",
+    |text| text.split_once('_').is_some_and(|(sweep, tag)| {
+        SweepId::new(sweep).is_ok()
+            && (1..=60).contains(&tag.len())
+            && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte))
+    })
+);
+
 impl SweepId {
     /// The id that begins a digest.
     #[must_use]
@@ -133,6 +146,18 @@ mod tests {
             assert!(SnapshotId::new(text).is_err(), "{text}");
         }
         assert!(SnapshotId::new("2026-09-28_roofline-1.0.0_0a1b2c3d").is_ok());
+    }
+
+    #[test]
+    fn a_unit_id_is_a_sweep_and_a_release_and_a_file_name() {
+        assert!(UnitId::new("0123456789abcdef_db-dump-2026-09-28").is_ok());
+        let long = format!("0123456789abcdef_{}", "x".repeat(61));
+        for text in ["", "0123456789abcdef", "0123456789abcdef_", "0123456789abcde_x", &long] {
+            assert!(UnitId::new(text).is_err(), "{text}");
+        }
+        for tag in ["a/b", "a_b", "..\\", "é", " "] {
+            assert!(UnitId::new(format!("0123456789abcdef_{tag}")).is_err(), "{tag}");
+        }
     }
 
     #[test]

@@ -19,11 +19,13 @@ pub enum FileKind {
     LastRun,
     /// The night that failed last.
     LastFailure,
+    /// A frozen sweep of a ledger.
+    Unit,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Corpus,
         Self::Plan,
         Self::Outcomes,
@@ -31,6 +33,7 @@ impl FileKind {
         Self::Index,
         Self::LastRun,
         Self::LastFailure,
+        Self::Unit,
     ];
 
     /// The value of the file's `schema` field.
@@ -44,6 +47,7 @@ impl FileKind {
             Self::Index => "index.v1",
             Self::LastRun => "last-run.v1",
             Self::LastFailure => "last-failure.v1",
+            Self::Unit => "unit.v1",
         }
     }
 
@@ -144,6 +148,6 @@ mod tests {
         for kind in FileKind::ALL {
             assert_eq!(FileKind::named(kind.schema()), Some(kind));
         }
-        assert_eq!(FileKind::named("unit.v1"), None);
+        assert_eq!(FileKind::named("units.v1"), None);
     }
 }

@@ -44,7 +44,8 @@ pub fn of(summary: &Summary) -> Result<SnapshotId, SnapshotIdError> {
     Ok(SnapshotId::new(format!("{date}_{name}_{}", digest.short(8)))?)
 }
 
-fn sanitised(text: &str, longest: usize) -> String {
+/// A text with only the characters that every id may have; others become `-`, and a long one is cut.
+pub(crate) fn sanitised(text: &str, longest: usize) -> String {
     let allowed = |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '-');
     text.chars().take(longest).map(|character| if allowed(character) { character } else { '-' }).collect()
 }

@@ -9,7 +9,9 @@ pub mod compare;
 pub mod completions;
 pub mod database;
 pub mod format;
+pub mod harness;
 pub mod ingest;
+pub mod ledger;
 pub mod nightly;
 pub mod paths;
 pub mod plan;
@@ -118,6 +120,10 @@ pub enum Command {
     Publish(publish::PublishArgs),
     /// Do all of it by itself, when there is something new.
     Nightly(Box<nightly::NightlyArgs>),
+    /// Score units of a ledger with one build of the simulator.
+    Harness(Box<harness::HarnessArgs>),
+    /// Freeze sweeps as units, list and prove them.
+    Ledger(ledger::LedgerArgs),
     /// Put the page and the data together.
     Site(site::SiteArgs),
     /// Show a site in the browser.

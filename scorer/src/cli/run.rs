@@ -10,7 +10,7 @@ use super::paths::real_file_parser;
 use super::plan::{ReferenceArgs, SimulatorArgs};
 use super::quantity::{Size, Span};
 use crate::files::Destination;
-use crate::identity::{Commit, StatedCommit};
+use crate::identity::{Commit, Provenance, StatedCommit};
 use crate::process::Limits;
 use crate::replay::Shard;
 
@@ -109,6 +109,15 @@ pub struct CommitArgs {
     /// is none.
     #[arg(long, value_name = "SHA", env = "HARNESS_COMMIT")]
     commit: Option<StatedCommit>,
+    /// What is known better than by a statement.
+    #[arg(skip)]
+    known: Provenance,
+}
+
+impl From<Provenance> for CommitArgs {
+    fn from(known: Provenance) -> Self {
+        Self { commit: None, known }
+    }
 }
 
 impl CommitArgs {
@@ -116,6 +125,15 @@ impl CommitArgs {
     #[must_use]
     pub fn commit(&self) -> Option<&Commit> {
         self.commit.as_ref().and_then(StatedCommit::commit)
+    }
+
+    /// What is known of the commit.
+    #[must_use]
+    pub fn provenance(&self) -> Provenance {
+        match (&self.known, self.commit()) {
+            (Provenance::Unknown, Some(stated)) => Provenance::Asserted(stated.clone()),
+            (known, _) => known.clone(),
+        }
     }
 }
 

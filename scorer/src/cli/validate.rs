@@ -19,7 +19,7 @@ ids, digests, balance, and of a snapshot every figure, computed again. Of a list
 files beside it are checked against the list. Of what `report` and `compare` print as JSON, the
 schema.")]
 pub struct ValidateArgs {
-    /// The files: `corpus.v1`, `plan.v1`, `outcomes.v1`, `summary.v1`, `index.v1`, `last-run.v1`,
+    /// The files: `corpus.v1`, `plan.v1`, `outcomes.v1`, `summary.v1`, `unit.v1`, `index.v1`, `last-run.v1`,
     /// `report.v1`, `comparison.v1`; `-` is stdin.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,

@@ -4,7 +4,9 @@ mod cache;
 mod compare;
 mod completions;
 mod demo;
+mod harness;
 mod ingest;
+mod ledger;
 mod merge;
 mod nightly;
 mod plan;
@@ -38,6 +40,8 @@ pub fn run(command: &Command, console: &Console) -> CommandResult {
         Command::Compare(args) => compare::run(args, console),
         Command::Validate(args) => validate::run(args, console),
         Command::Publish(args) => publish::run(args, console),
+        Command::Harness(args) => harness::run(args, console),
+        Command::Ledger(args) => ledger::run(args, console),
         Command::Site(args) => site::run_site(args, console),
         Command::Serve(args) => site::run_serve(args, console),
         Command::Demo(args) => demo::run(args, console),

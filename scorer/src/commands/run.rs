@@ -30,7 +30,7 @@ pub fn run(args: &RunArgs, console: &Console) -> CommandResult {
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let jobs = args.limits.admitted(jobs);
     let options = RunOptions { jobs, shard, cache: cache::wanted(&args.cache)? };
-    let scorer = identity::scorer(args.commit.commit());
+    let scorer = identity::scorer(&args.commit.provenance());
     let end = replay::run(&plan, &simulators, &args.output, &options, scorer, console)?;
     for (estimator, counts) in &end.counts {
         let points = counted(counts.scored, "point");

@@ -27,7 +27,7 @@ pub fn run(args: &SummarizeArgs, console: &Console) -> CommandResult {
     let options = SummarizeOptions {
         primary: args.primary.clone(),
         generated_at,
-        scorer: identity::scorer(args.commit.commit()),
+        scorer: identity::scorer(&args.commit.provenance()),
     };
     let summary = summarize(corpus, digest, outcomes, options)?;
     args.output.write(&json_bytes(&summary)?)?;

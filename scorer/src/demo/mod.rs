@@ -24,7 +24,7 @@ use claim::Claim;
 use crate::console::Console;
 use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, json_bytes, write_atomically};
-use crate::identity;
+use crate::identity::{self, Provenance};
 use crate::inputs::{self, InputError};
 use crate::process::Limits;
 use crate::publish::{Candidate, PublishError, publish, withdraw};
@@ -192,10 +192,11 @@ fn score(
 
     let simulators = registry::of_plan(&plan.body, reference, &options.config, Limits::default())?;
     let journal = folder.join("outcomes.jsonl");
-    forget_another(&journal, &plan.digest, &identity::scorer(None))?;
+    forget_another(&journal, &plan.digest, &identity::scorer(&Provenance::Unknown))?;
     let options = RunOptions { jobs, shard: None, cache: None };
     // The commit is left out: these bytes are the same for whoever makes them.
-    let end = replay::run(&plan, &simulators, &journal, &options, identity::scorer(None), console)?;
+    let end =
+        replay::run(&plan, &simulators, &journal, &options, identity::scorer(&Provenance::Unknown), console)?;
     if !end.is_complete() {
         return Err(DemoError::Stopped);
     }
@@ -203,7 +204,7 @@ fn score(
     let options = SummarizeOptions {
         primary: None,
         generated_at: generated_at.parse()?,
-        scorer: identity::scorer(None),
+        scorer: identity::scorer(&Provenance::Unknown),
     };
     let outcomes = outcomes::read(&journal, Torn::Refused)?;
     let summary = summarize(corpus, digest, outcomes, options)?;

@@ -64,8 +64,8 @@ pub enum WorkError {
         /// Why.
         source: io::Error,
     },
-    /// Another night goes on in it.
-    #[error("{}: another night is at work here", .0.display())]
+    /// Another night, or the harness, goes on in it.
+    #[error("{}: somebody else is at work here", .0.display())]
     InUse(PathBuf),
     /// A file of it cannot be read or written.
     #[error(transparent)]

@@ -11,6 +11,7 @@ mod outcomes;
 mod schema;
 mod summary;
 mod sweep;
+mod unit;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub use corpus::corpus_problems;
 pub use data::{index_entry_problems, index_problems};
 pub use schema::{problems, schema_of, schema_problems, schemas};
 pub use summary::{summary_problems, summary_problems_but_figures};
+pub use unit::unit_problems;
 
 use self::schema::printed;
 use crate::files::{FileError, parse_json, read_bytes};
@@ -98,6 +100,22 @@ pub fn file(path: &Path, plan: Option<&Plan>) -> Result<Verified, FileError> {
     Ok(Verified { path: path.to_owned(), kind: Some(kind.name()), problems, more })
 }
 
+/// The first problem of the first of some files that has one.
+///
+/// # Errors
+/// When a file cannot be read, or is no JSON.
+pub fn first_problem(
+    paths: &[PathBuf],
+    plan: Option<&Plan>,
+) -> Result<Option<(PathBuf, Problem)>, FileError> {
+    for path in paths {
+        if let Some(problem) = file(path, plan)?.problems.into_iter().next() {
+            return Ok(Some((path.clone(), problem)));
+        }
+    }
+    Ok(None)
+}
+
 /// A kind of file that can be checked.
 enum Kind {
     /// One that the stages exchange.
@@ -145,6 +163,7 @@ fn document(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<Vec<Problem>,
             typed(path, bytes, |last: shared::index::LastRun| data::last_run_problems(path, &last))
         }
         FileKind::LastFailure => typed(path, bytes, |_: shared::night::LastFailure| Vec::new()),
+        FileKind::Unit => typed(path, bytes, |unit| unit_problems(&unit)),
         FileKind::Outcomes => Vec::new(),
     })
 }

@@ -14,6 +14,7 @@ use shared::plan::Plan;
 use shared::report;
 use shared::schema::FileKind;
 use shared::summary::Summary;
+use shared::unit::Unit;
 
 use super::Problem;
 use crate::comparison;
@@ -67,6 +68,7 @@ pub fn schema_of(kind: FileKind) -> Value {
         FileKind::Index => generate::<Index>(),
         FileKind::LastRun => generate::<LastRun>(),
         FileKind::LastFailure => generate::<LastFailure>(),
+        FileKind::Unit => generate::<Unit>(),
     };
     stating(schema, kind.schema())
 }

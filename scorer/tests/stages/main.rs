@@ -10,6 +10,7 @@ mod fake;
 mod inputs;
 mod kills;
 mod kit;
+mod ledger;
 mod misbehaving;
 mod paths;
 mod publish;

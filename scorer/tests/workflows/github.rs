@@ -94,7 +94,7 @@ async fn answer(State(content): State<Arc<Mutex<Content>>>, request: Request) ->
     }
     if request.method() == Method::POST {
         let is_known = request.headers().get(header::AUTHORIZATION).is_some();
-        let body = to_bytes(request.into_body(), 10_000).await.unwrap();
+        let body = to_bytes(request.into_body(), 100_000).await.unwrap();
         let told = serde_json::from_slice(&body).unwrap_or_default();
         if !is_known {
             return status(StatusCode::UNAUTHORIZED, "Requires authentication");

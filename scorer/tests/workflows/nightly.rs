@@ -178,7 +178,7 @@ fn one_night_at_a_time_is_in_a_work_directory() {
     let held = fs::File::open(world.path("work")).unwrap();
     held.lock().unwrap();
     let (code, _, said) = world.night(&[]);
-    assert!(code == 6 && said.contains("another night is at work here"), "{said}");
+    assert!(code == 6 && said.contains("somebody else is at work here"), "{said}");
 }
 
 #[cfg(unix)]

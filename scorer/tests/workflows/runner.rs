@@ -184,6 +184,9 @@ impl Runner {
         if !runs(condition.as_deref(), &before)? {
             return Ok(vec![skipped(id)]);
         }
+        if let Some(called) = &job.uses {
+            return self.play_called(called, evaluated(&Value::Object(job.with.clone()), &before)?);
+        }
         let matrix = evaluated(&job.strategy.matrix, &before)?;
         let combinations = combinations(&matrix)?;
         let total = combinations.len();

@@ -43,7 +43,14 @@ pub struct Job {
     #[serde(default)]
     pub outputs: Fields,
     /// The steps.
+    #[serde(default)]
     pub steps: Vec<Step>,
+    /// Or else the workflow that is called.
+    #[serde(default)]
+    pub uses: Option<String>,
+    /// What it is told.
+    #[serde(default)]
+    pub with: Fields,
 }
 
 /// One name or a list.

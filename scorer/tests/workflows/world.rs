@@ -30,7 +30,7 @@ pub fn itl_ms(factor: f64, concurrency: f64) -> f64 {
 pub struct World {
     folder: tempfile::TempDir,
     pub github: GitHub,
-    simulator: Repository,
+    pub simulator: Repository,
     pub ours: Repository,
 }
 
@@ -95,16 +95,25 @@ impl World {
 
     /// Commits a simulator whose every token takes `factor` times as long, and tags it.
     pub fn tag_simulator(&self, tag: &str, factor: f64) {
-        let text = PROGRAM.replace("FACTOR", &format!("{factor:?}"));
-        self.tag_program(tag, &text);
+        self.commit_simulator(factor);
+        self.simulator.git(&["tag", tag]);
+    }
+
+    /// Commits such a simulator without a tag, and gives the commit.
+    pub fn commit_simulator(&self, factor: f64) -> String {
+        self.commit_program(&PROGRAM.replace("FACTOR", &format!("{factor:?}")))
     }
 
     /// Commits a program as the simulator, and tags it.
     pub fn tag_program(&self, tag: &str, text: &str) {
+        self.commit_program(text);
+        self.simulator.git(&["tag", tag]);
+    }
+
+    fn commit_program(&self, text: &str) -> String {
         let simulator = &self.simulator;
         simulator.put("main.go", text).put("go.mod", "module example.invalid/blis\n\ngo 1.21\n");
-        simulator.put("defaults.yaml", "defaults: {}\n").commit(tag);
-        simulator.git(&["tag", tag]);
+        simulator.put("defaults.yaml", "defaults: {}\n").commit("Change the simulator")
     }
 
     /// Lists releases of the simulator: tags, and what is special about each.

@@ -75,11 +75,8 @@ impl Stages<'_> {
         let options = (before, self.args.least_scored);
         self.step(Stage::Validate, &options, &reads, |this| {
             let plan = inputs::plan(&this.path(files::PLAN))?;
-            for path in &reads {
-                let verified = validate::file(path, Some(&plan))?;
-                if let Some(problem) = verified.problems.into_iter().next() {
-                    return Err(NightlyError::Invalid { path: path.clone(), problem }.into());
-                }
+            if let Some((path, problem)) = validate::first_problem(&reads, Some(&plan))? {
+                return Err(NightlyError::Invalid { path, problem }.into());
             }
             drop(plan);
             let summary = comparison::snapshot(&this.path(files::SUMMARY))?;

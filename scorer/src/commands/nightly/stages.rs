@@ -123,7 +123,7 @@ impl<'a> Stages<'a> {
         act: impl FnOnce(&Self) -> Result<Vec<String>, Halt>,
     ) -> Result<Flow, Halt> {
         self.stage = stage;
-        let scorer = identity::scorer(self.args.commit.commit());
+        let scorer = identity::scorer(&self.args.commit.provenance());
         let inputs = self.work.inputs(&(stage, scorer, options), reads)?;
         if self.work.is_done(stage, &inputs) {
             self.console.status(&format!("{}: done before", stage.key()));
@@ -167,7 +167,7 @@ impl<'a> Stages<'a> {
     fn replay(&self, name: &str, shard: Option<Shard>) -> Result<(), Halt> {
         let output = self.path(name);
         let plan = inputs::plan(&self.path(files::PLAN))?;
-        journal::forget_another(&output, &plan.digest, &identity::scorer(self.args.commit.commit()))?;
+        journal::forget_another(&output, &plan.digest, &identity::scorer(&self.args.commit.provenance()))?;
         drop(plan);
         let args = RunArgs {
             plan: self.path(files::PLAN),

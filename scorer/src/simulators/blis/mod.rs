@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use shared::deployment::Workload;
 use shared::id::EstimatorId;
 use shared::outcome::{SimulatorData, SimulatorIdentity};
 use shared::plan::PointRequest;
@@ -107,6 +108,13 @@ impl BlisEntry {
             scenarios: None,
             agentic_scenarios: None,
         }
+    }
+
+    /// Whether it reads folders of which nothing proves that they are a release.
+    fn rests_on_folders(&self) -> bool {
+        [&self.catalog, &self.registry, &self.scenarios, &self.agentic_scenarios]
+            .iter()
+            .any(|folder| folder.is_some())
     }
 
     /// The same with relative paths as seen from a folder.
@@ -233,7 +241,8 @@ impl Blis {
             version: version.unwrap_or_else(|| SimulatorIdentity::UNVERSIONED.to_owned()),
             commit,
             binary_sha256: Some(installation.sha256.clone()),
-            release: with.is_release(record.is_some_and(|record| record.tag.is_some())),
+            release: with
+                .is_release(record.is_some_and(|record| record.tag.is_some()) && !entry.rests_on_folders()),
             data: setup.data()?,
             settings: with.profile,
         };
@@ -334,7 +343,7 @@ impl Simulator for Blis {
     }
 
     fn cost(&self, request: &PointRequest) -> f64 {
-        seconds(request)
+        seconds(request.workload, request.concurrency)
     }
 
     fn predict<'a>(&'a self, request: &'a PointRequest) -> Answer<'a> {
@@ -344,12 +353,12 @@ impl Simulator for Blis {
 }
 
 /// Seconds of one core that a point takes: fitted by eye to measured replays, within a factor of 2.5.
-fn seconds(request: &PointRequest) -> f64 {
+#[must_use]
+pub fn seconds(workload: Workload, concurrency: u32) -> f64 {
     const START: f64 = 0.1;
     const PER_OUTPUT_TOKEN: f64 = 1.3e-6;
     const PER_INPUT_TOKEN: f64 = 2.2e-7;
-    let workload = request.workload;
-    let requests = f64::from(workload.prompts_per_concurrency) * f64::from(request.concurrency);
+    let requests = f64::from(workload.prompts_per_concurrency) * f64::from(concurrency);
     let tokens = f64::from(workload.osl) * PER_OUTPUT_TOKEN + f64::from(workload.isl) * PER_INPUT_TOKEN;
     START + requests * tokens
 }

@@ -299,6 +299,11 @@ fn a_record_tells_the_release_and_must_not_be_contradicted() {
     let identity = fake.open().unwrap().identity().clone();
     assert_eq!((identity.version.as_str(), identity.release), ("v0.7.15", true));
     assert_eq!(identity.commit, Some(commit));
+    // Nothing proves what a folder is.
+    fake.put("catalog/models.yaml", "models: []\n");
+    fake.entry.catalog = Some(fake.path("catalog"));
+    assert!(!fake.open().unwrap().identity().release);
+    fake.entry.catalog = None;
     fake.entry.version = Some("v0.7.14".to_owned());
     assert!(matches!(fake.open(), Err(BlisError::Contradiction { what: "version", .. })));
     fake.put("build.json", "{}");
