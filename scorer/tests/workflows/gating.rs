@@ -15,6 +15,9 @@ use crate::world::{SIMULATOR, World, go_cache};
 /// Where this project is on GitHub.
 const HARNESS: &str = "inference-sim/accuracy-dashboard";
 
+/// How many times as long a token takes in the worse simulator: with it every unit's error is larger than without.
+const WORSE: f64 = 20.0;
+
 /// A world whose simulator has pull requests, and a checkout of this project.
 struct Gate {
     world: World,
@@ -75,7 +78,7 @@ fn errors(summary: &Value) -> Vec<f64> {
 #[test]
 fn a_planted_regression_is_blocked_and_said_where_people_look() {
     let Some(gate) = Gate::new(1.0) else { return };
-    let head = gate.world.commit_simulator(3.0);
+    let head = gate.world.commit_simulator(WORSE);
     let played = gate.play("regression", &head, SIMULATOR);
     assert_eq!(played.job("gate").ending, Ending::Failure, "{}", played.log());
     for job in ["pins", "scorer", "comment"] {
@@ -112,7 +115,7 @@ fn a_planted_regression_is_blocked_and_said_where_people_look() {
 
 #[test]
 fn a_planted_improvement_passes() {
-    let Some(gate) = Gate::new(3.0) else { return };
+    let Some(gate) = Gate::new(WORSE) else { return };
     let head = gate.world.commit_simulator(1.0);
     let played = gate.play("improvement", &head, SIMULATOR);
     assert!(played.is_success(), "{}", played.log());
@@ -129,7 +132,7 @@ fn a_fork_gets_no_comment_and_cannot_loosen_its_pins() {
     let pins = gate.world.simulator.folder.join(".github/accuracy.json");
     let text = std::fs::read_to_string(&pins).unwrap();
     std::fs::write(&pins, text.replace("\"worse_points\": 2", "\"worse_points\": 1000000")).unwrap();
-    let head = gate.world.commit_simulator(3.0);
+    let head = gate.world.commit_simulator(WORSE);
     let played = gate.play("fork", &head, "somebody/inference-sim");
     assert_eq!(played.job("gate").ending, Ending::Failure, "{}", played.log());
     assert_eq!(played.job("comment").ending, Ending::Skipped);
