@@ -22,11 +22,11 @@ Examples:
   scorer harness --sim f90a1e3a6787da17c2cd463dab6fb2660b1b1760 --repo ../inference-sim -o head.json
   scorer compare base.json head.json --gate --estimator blis
 
-Every figure names the commit of this program: the HEAD of the checkout that it was built from. It is
-refused when files there differ from HEAD, when it is a folder of another repository, or when the
-program was built from other sources. A copy without history states HARNESS_COMMIT, and is recorded as
-asserted. The snapshot is experimental unless build and measurements are releases. The same command
-goes on after an interrupt (exit code 8). docs/harness.md says more.")]
+Every figure names the commit of this program: the HEAD of the checkout that it was built from. It
+is refused when files there differ from HEAD, when it is a folder of another repository, or when
+the program was built from other sources. A copy without history states HARNESS_COMMIT, and is
+recorded as asserted. The snapshot is experimental unless build and measurements are releases. The
+same command goes on after an interrupt (exit code 8). docs/harness.md says more.")]
 pub struct HarnessArgs {
     /// A release tag or a full commit of the simulator. A branch is refused: it moves.
     #[arg(long, value_name = "TAG|COMMIT")]

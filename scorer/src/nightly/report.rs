@@ -233,7 +233,7 @@ mod tests {
         let text = markdown::document(&failed(Stage::Run, &error, Some(&resolved)));
         for words in [
             "# The night failed: run",
-            "another night is at work",
+            "somebody else is at work here",
             "- **advice**: wait",
             "nothing was published",
         ] {
