@@ -14,7 +14,7 @@ use scorer::measurements::engine_log::{Literal, LogScanner};
 /// The most text that is taken of one table: a few compressed bytes can stand for a great deal.
 const MOST_TEXT: u64 = 1 << 20;
 
-/// An archive of pg_dump: what is read does not depend on how the bytes come.
+/// An archive of pg_dump: which tables are read whole, and with which text, does not depend on how the bytes come.
 pub fn archive(bytes: &[u8]) {
     assert_eq!(tables(bytes, 7), tables(bytes, 1 << 16));
 }
@@ -25,14 +25,12 @@ fn tables(bytes: &[u8], piece: usize) -> Option<Vec<(String, Vec<u8>)>> {
     while let Ok(Some(mut data)) = archive.next_table() {
         let mut text = Vec::new();
         let read = (&mut data).take(MOST_TEXT).read_to_end(&mut text);
-        // A decoder may have given more or less of what it could not go on with.
-        if read.is_err() {
+        let name = data.table().name.clone();
+        // Of damaged data a decoder may have given more or less, and say so while it reads or only at the end.
+        if read.is_err() || data.finish().is_err() {
             break;
         }
-        tables.push((data.table().name.clone(), text));
-        if data.finish().is_err() {
-            break;
-        }
+        tables.push((name, text));
     }
     Some(tables)
 }
