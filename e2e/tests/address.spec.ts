@@ -123,7 +123,7 @@ const broken: [string, RegExp][] = [
   ["?est=oracle", /no estimator “oracle”; showing the run's own simulator/],
   ["?ci=maybe", /ci=“maybe”, which is not possible; showing no intervals/],
   ["?tier=all&tier=strict", /“tier” more than once; the first one counts/],
-  ["?view=old&metric=e2e", /“view”, which this page does not know; it was ignored/],
+  ["?page=old&metrics=e2e", /“page”, which this page does not know; it was ignored/],
   ["?run=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", /run=“<img src=x onerror=alert\(1\)>”/],
   ["?run=%E0%A4%A&%=%&&==", /which/],
 ];
@@ -139,6 +139,12 @@ for (const [query, message] of broken) {
     await expect(dashboard.alert).toHaveCount(0);
   });
 }
+
+test("an unknown view becomes another one and says so", async ({ explorer, page }) => {
+  await explorer.open("?view=old");
+  await expect(page.getByRole("alert")).toContainText("view=“old”, which is not possible; showing Compare instead");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What changed from A to B?");
+});
 
 test("an unknown run to compare against leaves the first run as it is", async ({ dashboard, site }) => {
   await dashboard.open(`?run=${site.older.id}&vs=nowhere`);
