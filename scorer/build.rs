@@ -1,5 +1,4 @@
 //! Puts the digest of the sources into the program, by which it can tell whether a checkout is the one that it was built from.
-#![expect(clippy::print_stdout, reason = "cargo reads what a build script prints")]
 
 #[path = "src/harness/sources.rs"]
 mod sources;

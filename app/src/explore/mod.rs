@@ -58,8 +58,8 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
     main.child(title)
         .child(runs::runs(state))
         .child(notices::notices(state))
-        .with(|main| whole_failure(main, wholes, state.a))
-        .with(|main| whole_failure(main, wholes, state.b))
+        .with(|main| whole_failure(main, state, wholes, state.a))
+        .with(|main| whole_failure(main, state, wholes, state.b))
         .child(controls::controls(state))
         .child(content)
         .child(checks(state))
@@ -108,11 +108,12 @@ fn draw(scene: &Scene) -> Vec<Node> {
 }
 
 /// A snapshot whose tables can be read and whose points cannot.
-fn whole_failure(parent: Element, wholes: Wholes, run: Run) -> Element {
+fn whole_failure(parent: Element, state: Overview, wholes: Wholes, run: Run) -> Element {
     let failure = move || -> Option<(SnapshotId, Failure)> {
         let id = run.entry.get()?.id;
+        // Of a file of which not even the tables can be read, their reader tells.
+        run.load(state.library)?.ready()?;
         match wholes.get(&id) {
-            // A file that is not there is told of by the reader of its tables.
             Load::Failed(failure @ Failure::Unreadable { .. }) => Some((id, failure)),
             _ => None,
         }

@@ -210,7 +210,7 @@ fn summarized(
         commit,
     };
     summarize::run(&summarized, console)?;
-    if let Some((path, problem)) = validate::first_problem(&[summary.clone()], None)? {
+    if let Some((path, problem)) = validate::first_problem(std::slice::from_ref(&summary), None)? {
         return Err(HarnessError::Invalid { path, problem }.into());
     }
     Ok(args.output.write(&read_bytes(&summary, DEFAULT_LIMIT)?)?)

@@ -1,6 +1,7 @@
 //! The digest of the sources that this program is made of: taken by build.rs when it is built, and again when it says which commit
 //! it is. It stands alone, because build.rs includes it too.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -29,7 +30,12 @@ pub fn digest(root: &Path) -> io::Result<String> {
     for name in SOURCES {
         add(root, name, &mut hasher)?;
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut digits = String::new();
+    for byte in hasher.finalize() {
+        // Writing to a string cannot fail.
+        let _infallible = write!(digits, "{byte:02x}");
+    }
+    Ok(digits)
 }
 
 fn add(root: &Path, name: &str, hasher: &mut Sha256) -> io::Result<()> {
