@@ -53,8 +53,10 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .child(element("h1").live_text(move || view.get().title().to_owned()))
         .child(element("p").class("lead short").live_text(move || view.get().question().to_owned()));
     let busy = move || scene.with(Option::is_none) && !state.failed();
-    let content =
-        element("div").class("stack view").live_state("aria-busy", busy).live(move || (scene.get(), state.failed()), draw);
+    let content = element("div")
+        .class("stack view")
+        .live_state("aria-busy", busy)
+        .live(move || (scene.get(), state.failed()), draw);
     main.child(title)
         .child(runs::runs(state))
         .child(notices::notices(state))
@@ -89,7 +91,9 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
     };
     let mut route = navigator.route().get();
     let choice = Choice::of(&route, &outline.outline);
-    Route::MORE.into_iter().for_each(|name| route.set_more(name, "", ""));
+    for name in Route::MORE {
+        route.set_more(name, "", "");
+    }
     let a = wholes.get(&entry.id).ready()?;
     Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
 }

@@ -23,6 +23,7 @@ impl View {
         [Self::Compare, Self::Sweeps, Self::Coverage, Self::Estimators, Self::Time, Self::Method];
 
     /// As it stands in the address.
+    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Compare => "compare",
@@ -35,11 +36,13 @@ impl View {
     }
 
     /// The view of that key.
+    #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|view| view.key() == key)
     }
 
     /// The heading.
+    #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Compare => "What changed from A to B?",
@@ -52,6 +55,7 @@ impl View {
     }
 
     /// What it is about.
+    #[must_use]
     pub fn question(self) -> &'static str {
         match self {
             Self::Compare => "Which errors rose or fell beyond noise, why, and at which points.",

@@ -7,7 +7,7 @@ use crate::workflow::Workflow;
 
 impl Runner {
     /// Plays the called workflow as it is here now, whatever commit is named, and gives its jobs.
-    pub fn play_called(&self, uses: &str, with: Value) -> Result<Vec<PlayedJob>, String> {
+    pub fn play_called(&self, uses: &str, with: &Value) -> Result<Vec<PlayedJob>, String> {
         let (path, version) = uses.split_once('@').ok_or_else(|| format!("`{uses}` has no version"))?;
         if version.len() != 40 {
             return Err(format!("`{uses}` is not pinned by a commit"));

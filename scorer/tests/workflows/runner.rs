@@ -185,7 +185,7 @@ impl Runner {
             return Ok(vec![skipped(id)]);
         }
         if let Some(called) = &job.uses {
-            return self.play_called(called, evaluated(&Value::Object(job.with.clone()), &before)?);
+            return self.play_called(called, &evaluated(&Value::Object(job.with.clone()), &before)?);
         }
         let matrix = evaluated(&job.strategy.matrix, &before)?;
         let combinations = combinations(&matrix)?;

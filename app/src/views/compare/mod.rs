@@ -143,7 +143,7 @@ fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node>
         let points = differences.get(place).map(sweeps::points);
         points.map(|points| grid::draw(points, false).into()).into_iter().collect()
     };
-    nodes.push(grid::draw_with_details(table, intervals, Rc::new(points)).into());
+    nodes.push(grid::draw_with_details(table, intervals, &(Rc::new(points) as grid::Details)).into());
     nodes
 }
 

@@ -159,7 +159,7 @@ pub fn estimators(a: &Summary, b: Option<&Summary>) -> Grid {
         title: "By estimator".to_owned(),
         about: "each of them has exactly one outcome for every point".to_owned(),
         columns: std::iter::once(Head::new("estimator", "Estimator", "", "Whatever predicts latencies"))
-            .chain(sides.iter().flat_map(|side| heads(*side)))
+            .chain(sides.iter().flat_map(|side| heads(side)))
             .collect(),
         rows: simulators.map(line).collect(),
         total: None,
@@ -265,7 +265,7 @@ pub fn not_exact(summary: &Summary) -> Vec<Loss> {
         }
     };
     let mut losses: Vec<Loss> = by_reasons.into_iter().map(loss).collect();
-    losses.sort_by(|one, other| other.points.cmp(&one.points));
+    losses.sort_by_key(|loss| std::cmp::Reverse(loss.points));
     losses
 }
 

@@ -118,8 +118,11 @@ pub fn tiers(summary: &Summary, contest: &Contest<'_>) -> Grid {
 fn pair(absolute: Option<f64>, signed: Option<f64>, over: &str) -> Item {
     let full = |value| typeset(&format::full(value));
     match absolute {
-        Some(_) => Item::text(typeset(&format::absolute_and_signed(absolute, signed)))
-            .titled(format!("{} % ({} %) {over}", full(absolute), full(signed))),
+        Some(_) => Item::text(typeset(&format::absolute_and_signed(absolute, signed))).titled(format!(
+            "{} % ({} %) {over}",
+            full(absolute),
+            full(signed)
+        )),
         None => Item::text(format::NONE.to_owned()).titled(format!("not defined {over}")),
     }
 }

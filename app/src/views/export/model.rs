@@ -1,5 +1,7 @@
 //! Tables as files: the same rows, in the same order and with the same rounding as on the page.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use shared::format;
 
@@ -231,11 +233,14 @@ fn markdown_text(text: &str) -> String {
 fn markdown(facts: &[(String, String)], sheets: &[Sheet]) -> String {
     let mut file = String::new();
     for (name, value) in facts {
-        file += &format!("- {}: {}\n", markdown_text(name), markdown_text(value));
+        // Writing to a string cannot fail.
+        let _infallible = writeln!(file, "- {}: {}", markdown_text(name), markdown_text(value));
     }
     for sheet in sheets {
-        file += &format!("\n### {}\n\n", markdown_text(&sheet.title));
-        let mut line = |cells: Vec<String>| file += &format!("| {} |\n", cells.join(" | "));
+        let _infallible = writeln!(file, "\n### {}\n", markdown_text(&sheet.title));
+        let mut line = |cells: Vec<String>| {
+            let _infallible = writeln!(file, "| {} |", cells.join(" | "));
+        };
         line(sheet.columns.iter().map(|column| markdown_text(&column.header())).collect());
         let rule = |column: &Column| if column.unit.is_empty() { "---" } else { "---:" }.to_owned();
         line(sheet.columns.iter().map(rule).collect());
@@ -260,16 +265,16 @@ fn json(facts: &[(String, String)], sheets: &[Sheet]) -> String {
     };
     let table = |sheet: &Sheet| {
         let columns = sheet.columns.iter().map(|column| json!({ "name": column.name, "unit": column.unit }));
-        let row = |row: &Vec<String>| Value::from_iter(sheet.columns.iter().zip(row).map(value));
+        let row = |row: &Vec<String>| sheet.columns.iter().zip(row).map(value).collect::<Value>();
         json!({
             "title": sheet.title,
-            "columns": Value::from_iter(columns),
-            "rows": Value::from_iter(sheet.rows.iter().map(row)),
+            "columns": columns.collect::<Value>(),
+            "rows": sheet.rows.iter().map(row).collect::<Value>(),
         })
     };
     let facts: serde_json::Map<String, Value> =
         facts.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
-    let file = json!({ "about": facts, "tables": Value::from_iter(sheets.iter().map(table)) });
+    let file = json!({ "about": facts, "tables": sheets.iter().map(table).collect::<Value>() });
     format!("{file:#}\n")
 }
 

@@ -24,11 +24,11 @@ pub fn draw(grid: Grid, intervals: bool) -> Element {
 }
 
 /// A table of which every row can be opened.
-pub fn draw_with_details(grid: Grid, intervals: bool, details: Details) -> Element {
+pub fn draw_with_details(grid: Grid, intervals: bool, details: &Details) -> Element {
     card(grid, intervals, Some(details))
 }
 
-fn card(grid: Grid, intervals: bool, details: Option<Details>) -> Element {
+fn card(grid: Grid, intervals: bool, details: Option<&Details>) -> Element {
     let heading = format!("{}-heading", grid.key);
     let title = element("h2").attr("id", &heading).child(grid.title.as_str());
     let head = element("div").class("card-head").child(title).child(element("p").child(grid.about.as_str()));
@@ -38,7 +38,7 @@ fn card(grid: Grid, intervals: bool, details: Option<Details>) -> Element {
     let grid = Rc::new(grid);
     let head = head.children(export::of_grid(&grid));
     let body = {
-        let (grid, details) = (Rc::clone(&grid), details.clone());
+        let (grid, details) = (Rc::clone(&grid), details.cloned());
         let draw = move |all: &bool| {
             let shown = if *all { grid.rows.len() } else { FIRST_ROWS };
             let lines = grid.rows.iter().enumerate().take(shown);

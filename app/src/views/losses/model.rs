@@ -55,9 +55,12 @@ pub struct Missing<'a> {
     pub why: Option<&'a NotScored>,
 }
 
+/// The concurrencies by sweep and its title.
+type Places<'a> = BTreeMap<(&'a SweepId, String), Vec<u32>>;
+
 /// The points by reason, the greatest loss first.
 pub fn gather<'a>(points: impl Iterator<Item = Missing<'a>>) -> Vec<Loss> {
-    let mut losses: BTreeMap<(&str, &str), BTreeMap<(&SweepId, String), Vec<u32>>> = BTreeMap::new();
+    let mut losses: BTreeMap<(&str, &str), Places<'_>> = BTreeMap::new();
     for Missing { sweep, title, concurrency, why } in points {
         let why = why.map_or(("no outcome", ""), |why| (why.reason.key(), why.detail.as_str()));
         losses.entry(why).or_default().entry((sweep, title)).or_default().push(concurrency);
@@ -67,7 +70,7 @@ pub fn gather<'a>(points: impl Iterator<Item = Missing<'a>>) -> Vec<Loss> {
         title: name(&title),
         points: concurrencies(&points),
     };
-    let loss = |((key, detail), places): ((&str, &str), BTreeMap<(&SweepId, String), Vec<u32>>)| {
+    let loss = |((key, detail), places): ((&str, &str), Places<'_>)| {
         let points = places.values().map(|points| points.len() as u64).sum();
         Loss {
             reason: reason(key),
@@ -78,7 +81,7 @@ pub fn gather<'a>(points: impl Iterator<Item = Missing<'a>>) -> Vec<Loss> {
         }
     };
     let mut losses: Vec<Loss> = losses.into_iter().map(loss).collect();
-    losses.sort_by(|one, other| other.points.cmp(&one.points));
+    losses.sort_by_key(|loss| std::cmp::Reverse(loss.points));
     losses
 }
 

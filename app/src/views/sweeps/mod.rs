@@ -235,7 +235,9 @@ fn draw_unlisted(shelf: &Shelf) -> impl Fn(&Option<usize>) -> Vec<Node> + 'stati
         let navigator = shelf.scene.navigator;
         let show = move |_: web_sys::Event| {
             navigator.go(|route| {
-                ["find", "only", "sweep", "point"].into_iter().for_each(|name| route.set_more(name, "", ""));
+                for name in ["find", "only", "sweep", "point"] {
+                    route.set_more(name, "", "");
+                }
             });
         };
         let button = element("button")

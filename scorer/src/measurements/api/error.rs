@@ -68,9 +68,11 @@ impl Failure for ApiError {
         match self {
             Self::Http(error) => error.exit_code(),
             Self::Collect(error) => error.exit_code(),
-            Self::NoRow(_) | Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
-                ExitCode::InputInvalid
-            }
+            Self::NoRow(_)
+            | Self::Row(_)
+            | Self::Chunks { .. }
+            | Self::OtherChunk { .. }
+            | Self::EndlessLog { .. } => ExitCode::InputInvalid,
             Self::Runtime(_) => ExitCode::Unexpected,
             Self::Cache { .. } => ExitCode::OutputNotWritten,
         }
@@ -94,7 +96,11 @@ impl Failure for ApiError {
             Self::Collect(error) => return error.advice(),
             Self::Runtime(_) => return None,
             Self::Cache { .. } => "name another folder with --cache-dir, or keep nothing with --no-cache",
-            Self::NoRow(_) | Self::Row(_) | Self::Chunks { .. } | Self::OtherChunk { .. } | Self::EndlessLog { .. } => {
+            Self::NoRow(_)
+            | Self::Row(_)
+            | Self::Chunks { .. }
+            | Self::OtherChunk { .. }
+            | Self::EndlessLog { .. } => {
                 "the API may have changed: take a dump instead (`scorer ingest dump`)"
             }
         };

@@ -42,9 +42,7 @@ impl Needed {
                 noted: Some(ResultRow::NOTED),
                 ..Columns::NONE
             },
-            Self::Logs => {
-                Columns { needed: &[LOG_ID], streamed: Some("server_log"), ..Columns::NONE }
-            }
+            Self::Logs => Columns { needed: &[LOG_ID], streamed: Some("server_log"), ..Columns::NONE },
             Self::Runs => Columns { needed: RunRow::NEEDED, optional: RunRow::OPTIONAL, ..Columns::NONE },
         }
     }

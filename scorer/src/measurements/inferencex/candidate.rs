@@ -61,11 +61,7 @@ fn of_deployment(config: &ConfigRow, reference: &Reference) -> Result<(), &'stat
 }
 
 /// By what was asked and measured.
-fn of_measurement(
-    result: &ResultRow,
-    config: &ConfigRow,
-    reference: &Reference,
-) -> Result<(), &'static str> {
+fn of_measurement(result: &ResultRow, config: &ConfigRow, reference: &Reference) -> Result<(), &'static str> {
     let positive = |number: Option<u32>| number.is_some_and(|number| number > 0);
     let parallel = |size: Option<u64>| size.is_some_and(|size| size > 1);
     let measured =

@@ -22,8 +22,14 @@ const COLUMNS: [Column; 7] = [
     Column::Grade,
 ];
 
+/// The key of a part, its name, its size, and what it is.
+type Part = (&'static str, &'static str, fn(&Why) -> f64, &'static str);
+
+/// The key of a figure, its name, and how it changed.
+type Changed = (&'static str, &'static str, fn(&Row) -> &Change);
+
 /// What a change is made of.
-static PARTS: [(&str, &str, fn(&Why) -> f64, &str); 4] = [
+static PARTS: [Part; 4] = [
     ("simulator", "Simulator", |why| why.simulator, "New predictions of the same measurements"),
     ("remeasured", "Measured again", |why| why.remeasured, "New measurements of the same points"),
     ("coverage", "Coverage", |why| why.coverage, "Points that only one of the runs scored"),
@@ -59,8 +65,7 @@ pub fn changes(compared: &Compared, metric: Metric, only: Only, order: Order) ->
 
 /// Where the difference of each group between the two whole runs comes from.
 pub fn parts(compared: &Compared, metric: Metric, only: Only, order: Order) -> Grid {
-    let figures: [(&str, &str, fn(&Row) -> &Change); 2] =
-        [("mape", "MAPE", |row| &row.mape), ("shape", "Shape", |row| &row.shape)];
+    let figures: [Changed; 2] = [("mape", "MAPE", |row| &row.mape), ("shape", "Shape", |row| &row.shape)];
     let heads = figures.iter().flat_map(|(key, figure, _)| {
         PARTS.iter().map(move |(part, title, _, meaning)| {
             Head::new(format!("{key}-{part}"), format!("{figure}: {title}"), "points of %", meaning)

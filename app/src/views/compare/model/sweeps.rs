@@ -68,7 +68,7 @@ pub fn differences(
             size([&other.mape, &other.shape]).total_cmp(&size([&one.mape, &one.shape]))
         }),
         Order::Name => {
-            shown.sort_by(|one, other| (&one.title, one.metric).cmp(&(&other.title, other.metric)))
+            shown.sort_by(|one, other| (&one.title, one.metric).cmp(&(&other.title, other.metric)));
         }
     }
     shown.into_iter().map(|sweep| difference(sweep, link)).collect()

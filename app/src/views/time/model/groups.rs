@@ -63,15 +63,15 @@ pub fn table(runs: &[(&IndexEntry, &Past)], choice: Choice) -> Grid {
     let line = |by: GroupBy, key: &str, shown: String| {
         let figures: Vec<Option<&Figures>> =
             runs.iter().map(|(_, past)| past.figures(by, key, tier, metric)).collect();
-        let value = |figures: &Option<&Figures>| figures.and_then(|figures| figure.of(figures));
-        let curve = Item { curve: Some(curve(figures.iter().map(value))), ..Item::default() };
-        let cell = |figures: &Option<&Figures>| {
+        let value = |figures: Option<&Figures>| figures.and_then(|figures| figure.of(figures));
+        let curve = Item { curve: Some(curve(figures.iter().copied().map(value))), ..Item::default() };
+        let cell = |figures: Option<&Figures>| {
             let points = figures.map_or(0, |figures| figure.points(figures));
             let rounded = if figure == Figure::Signed { format::signed_percent } else { format::percent };
             Item::number(value(figures), rounded, &format!("% over {}", format::counted(points, "point")))
                 .with_small(Some(format!("n {}", format::count(points))))
         };
-        let mut cells: Vec<Item> = std::iter::once(curve).chain(figures.iter().map(cell)).collect();
+        let mut cells: Vec<Item> = std::iter::once(curve).chain(figures.iter().copied().map(cell)).collect();
         if let Some(newest) = cells.last_mut() {
             newest.mark = Mark::Strong;
         }

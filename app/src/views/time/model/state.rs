@@ -50,7 +50,7 @@ pub fn messages(newest: Option<&IndexEntry>, nights: &Nights, now: &str) -> Vec<
     let mut messages = Vec::new();
     match nights {
         Nights::Failing(failure) => {
-            messages.push(message(Weight::Failure, "The nightly run fails.", failing(failure)))
+            messages.push(message(Weight::Failure, "The nightly run fails.", failing(failure)));
         }
         Nights::Unknown(why) => messages.push(message(
             Weight::Caution,

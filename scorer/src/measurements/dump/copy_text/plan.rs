@@ -65,7 +65,8 @@ impl Plan {
             if columns.streamed.is_some_and(|streamed| streamed == name) {
                 return Step::Stream;
             }
-            let as_read = if columns.noted.is_some_and(|noted| noted == name) { Step::Note } else { Step::Keep };
+            let as_read =
+                if columns.noted.is_some_and(|noted| noted == name) { Step::Note } else { Step::Keep };
             places.iter().position(|place| place == name).map_or(Step::Skip, as_read)
         };
         Ok(Self { steps: names.iter().map(step).collect(), names: names.to_vec(), places })
@@ -76,7 +77,8 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const COLUMNS: Columns = Columns { needed: &["id", "image"], optional: &["new"], noted: Some("error"), streamed: Some("log") };
+    const COLUMNS: Columns =
+        Columns { needed: &["id", "image"], optional: &["new"], noted: Some("error"), streamed: Some("log") };
 
     fn plan(names: &[&str]) -> Result<Vec<Step>, &'static str> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -86,10 +88,7 @@ mod tests {
     #[test]
     fn columns_are_found_by_name_and_unknown_ones_passed_over() {
         let steps = plan(&["x", "image", "log", "id", "error"]);
-        assert_eq!(
-            steps,
-            Ok(vec![Step::Skip, Step::Keep(1), Step::Stream, Step::Keep(0), Step::Note(3)])
-        );
+        assert_eq!(steps, Ok(vec![Step::Skip, Step::Keep(1), Step::Stream, Step::Keep(0), Step::Note(3)]));
         assert_eq!(plan(&["id", "image", "log", "error", "new"]).unwrap()[4], Step::Keep(2));
     }
 
