@@ -1,6 +1,7 @@
 // How the browser tests run: the staged site (E2E_SITE) is served by the scorer (E2E_SCORER) on a free loopback port,
 // under a sub-path as on a project's public pages. scripts/test-browser.sh sets both and CHROMIUM.
 // With E2E_BASE_URL (it ends in a slash) the tests run against a site that is served already.
+import { availableParallelism } from "node:os";
 import { createServer } from "node:net";
 import { defineConfig, devices } from "@playwright/test";
 
@@ -40,7 +41,8 @@ export default defineConfig({
   forbidOnly: process.env.CI === "true",
   // A flaky test is a defect: it is not run again until it passes.
   retries: 0,
-  workers: process.env.CI === "true" ? 2 : undefined,
+  // A page keeps a core busy, and a test must not wait for one.
+  workers: Math.min(4, availableParallelism()),
   fullyParallel: true,
   // Busy cores, as in CI, can hold a page up for many seconds; what must be fast is measured, not waited for.
   timeout: 120_000,
