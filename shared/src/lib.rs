@@ -11,7 +11,7 @@
 //! | [`id`], [`digest`], [`millis`], [`schema`] | validated names, SHA-256, latencies, file kinds |
 //! | [`deployment`], [`setting`], [`sweep`] | what was measured: deployments, settings with their origin, points |
 //! | [`corpus`] | `corpus.v1`: sweeps of measured points, every input row accounted for |
-//! | [`unit`] | `unit.v1`: one sweep of a corpus, frozen, and the corpus that units make |
+//! | [`mod@unit`] | `unit.v1`: one sweep of a corpus, frozen, and the corpus that units make |
 //! | [`plan`] | `plan.v1`: the frozen work list, with all that a simulator may see |
 //! | [`outcome`] | `outcomes.v1`: one outcome per point and estimator |
 //! | [`contract`] | what a simulator that is driven by lines is asked, and what it answers |

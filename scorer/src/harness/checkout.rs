@@ -1,6 +1,6 @@
 //! Which commit this program is built from: shown by the checkout that it lies in, or else stated by somebody.
 //!
-//! It is shown when every file below [`PROVEN`] is, byte for byte, the one of HEAD, there is no other one, and the digest of the sources is the
+//! It is shown when every file below `PROVEN` is, byte for byte, the one of HEAD, there is no other one, and the digest of the sources is the
 //! one that the build left in the program. What git keeps about files (its index, what it is told to ignore) has no say in that.
 
 use std::collections::{BTreeMap, BTreeSet};

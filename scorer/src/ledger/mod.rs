@@ -1,6 +1,6 @@
 //! A ledger: a folder of frozen sweeps, one file each, that are scored again and again while measurements come and go.
 //!
-//! A unit never changes: [`Ledger::freeze`] adds units and refuses to replace one, and whoever reads a unit proves it.
+//! A unit never changes: freezing adds units and refuses to replace one, and whoever reads a unit proves it.
 //! [`choose`] says which units of a ledger are scored.
 
 pub mod choose;
