@@ -1,6 +1,6 @@
 //! Which commit this program is built from: shown by the checkout that it lies in, or else stated by somebody.
 //!
-//! It is shown when every file below `PROVEN` is, byte for byte, the one of HEAD, there is no other one, and the digest of the sources is the
+//! It is shown when every file below [`PROVEN`] is, byte for byte, the one of HEAD, there is no other one, and the digest of the sources is the
 //! one that the build left in the program. What git keeps about files (its index, what it is told to ignore) has no say in that.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,16 @@ use crate::process::{Limits, last_line, run_apart};
 use crate::replay::named;
 
 /// What must be as it was committed: files and folders, as seen from the root.
-const PROVEN: [&str; 7] =
-    ["Cargo.lock", "Cargo.toml", "data/reference", "rust-toolchain.toml", "schemas", "scorer", "shared"];
+pub const PROVEN: [&str; 8] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "data/reference",
+    "data/sample/corpus.json",
+    "rust-toolchain.toml",
+    "schemas",
+    "scorer",
+    "shared",
+];
 
 /// How many files git is asked for at a time.
 const AT_A_TIME: usize = 500;
@@ -118,7 +126,7 @@ fn differing(root: &Path, commit: &str) -> Result<BTreeMap<String, Difference>, 
         let more = ["--no-filters", "--"].into_iter().chain(names.iter().map(String::as_str));
         let hashed = text(&git(root, "hash-object", &more.collect::<Vec<_>>())?);
         for (name, hash) in names.iter().zip(hashed.lines().chain(std::iter::repeat(""))) {
-            if committed.get(name).is_none_or(|committed| committed != hash) {
+            if committed.get(name).map(String::as_str) != Some(hash) {
                 differing.insert(name.clone(), Difference::Changed);
             }
         }

@@ -9,10 +9,11 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 /// The files and folders that a build reads, as seen from the root of the project.
-pub const SOURCES: [&str; 9] = [
+pub const SOURCES: [&str; 10] = [
     "Cargo.lock",
     "Cargo.toml",
     "data/reference",
+    "data/sample/corpus.json",
     "rust-toolchain.toml",
     "scorer/Cargo.toml",
     "scorer/build.rs",

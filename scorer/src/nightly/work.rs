@@ -1,4 +1,4 @@
-//! The work directory of a night: the files of its stages, and which of them are done.
+//! The work directory of a night: the files of its stages, and which of them are done. The harness takes of it only the place and the lock.
 //!
 //! `night.json` notes a stage when it is done, with the digest of all that it depended on and the digests of the files
 //! that it left. A stage is done only as long as both are still true, so that neither half a file nor one of other
@@ -95,7 +95,7 @@ impl Failure for WorkError {
     }
 }
 
-/// The work directory of a night. Nobody else uses it as long as this is there.
+/// The work directory of a night or of a harness. Nobody else uses it as long as this is there.
 #[derive(Debug)]
 pub struct Work {
     folder: PathBuf,

@@ -105,7 +105,7 @@ impl Failure for JournalError {
 }
 
 /// Removes a journal of another plan or of another version of the program. A run that somebody asked for refuses such
-/// a file; a demonstration and a night, whose files are their own, are simply made again.
+/// a file; a demonstration, a night and the harness, whose files are their own, are simply made again.
 ///
 /// # Errors
 /// When the system refuses.

@@ -168,11 +168,13 @@ fn download(call: &Call<'_>) -> Result<Fields, String> {
     Ok(Fields::new())
 }
 
-fn copy_all(source: &Path, target: &Path) -> Result<Fields, String> {
+/// Copies a file, or a folder with all files in it.
+pub fn copy_all(source: &Path, target: &Path) -> Result<Fields, String> {
     let mut files = Vec::new();
     collect(source, &mut files)?;
     for file in files {
-        let to = target.join(file.strip_prefix(source).map_err(|error| error.to_string())?);
+        let below = file.strip_prefix(source).map_err(|error| error.to_string())?;
+        let to = if file == source { target.to_owned() } else { target.join(below) };
         copy(&file, &to)?;
     }
     Ok(Fields::new())

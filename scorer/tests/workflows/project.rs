@@ -1,15 +1,13 @@
 //! A checkout of this project: a repository with the files that it is built from, as they are here now, and with a ledger.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::kit::Repository;
-use crate::world::World;
+use scorer::harness::checkout::PROVEN;
 
-/// What is copied: all that the harness proves, and the ledger comes beside it.
-const COPIED: [&str; 7] =
-    ["Cargo.lock", "Cargo.toml", "data/reference", "rust-toolchain.toml", "schemas", "scorer", "shared"];
+use crate::actions::copy_all;
+use crate::kit::Repository;
+use crate::world::{World, root};
 
 /// The sweeps of the embedded corpus that the tests score: little work, and all that the test simulator answers.
 pub const SWEEPS: [&str; 3] = ["1f7ca29bf62b42ed", "330dad447741c7de", "d20e8f0ed1e4c27c"];
@@ -17,30 +15,16 @@ pub const SWEEPS: [&str; 3] = ["1f7ca29bf62b42ed", "330dad447741c7de", "d20e8f0e
 /// The release of the embedded corpus as it stands in ids.
 pub const TAG: &str = "db-dump-2026-09-28";
 
-/// Copies this project's files into a folder.
+/// Copies this project's files into a folder: all that the harness proves. The ledger comes beside it.
 pub fn copy_into(folder: &Path) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for name in COPIED {
-        copy(&root.join(name), &folder.join(name));
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    if from.is_dir() {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let name = entry.unwrap().file_name();
-            copy(&from.join(&name), &to.join(&name));
-        }
-    } else {
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::copy(from, to).unwrap();
+    for name in PROVEN {
+        copy_all(&root().join(name), &folder.join(name)).unwrap();
     }
 }
 
 /// The embedded corpus.
 pub fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sample/corpus.json")
+    root().join("data/sample/corpus.json")
 }
 
 impl World {

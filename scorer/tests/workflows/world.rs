@@ -166,7 +166,8 @@ pub fn go_cache() -> PathBuf {
     PathBuf::from(String::from_utf8(found.stdout).unwrap().trim())
 }
 
-fn root() -> PathBuf {
+/// The root of this project.
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
