@@ -21,7 +21,7 @@ const OFFLOADING: [&str; 2] = ["Offload", "LMCache"];
 /// Source: docs/measurements.md, "Which rows become points".
 ///
 /// # Errors
-/// When what can be read of the row does not rule it out, and the rest cannot be read.
+/// When a part of the row cannot be read, and what is asked before that part does not rule the row out.
 pub(super) fn judge(
     result: &ResultRow,
     config: &ConfigRow,
