@@ -18,16 +18,15 @@ use crate::exit::{CommandError, CommandResult, ExitCode, Failure};
 use crate::files::{DEFAULT_LIMIT, Destination, check_paths, read_bytes, write_atomically, write_json};
 use crate::github::Server;
 use crate::harness::checkout;
-use crate::identity::{self, Provenance};
-use crate::inputs;
+use crate::identity::Provenance;
 use crate::ledger::Ledger;
 use crate::measurements::http::Retry;
 use crate::nightly::Work;
-use crate::replay::{Shard, journal};
+use crate::replay::Shard;
 use crate::resolve::SIMULATOR;
 use crate::simulators::blis;
 use crate::simulators::registry::RegistryError;
-use crate::validate::{self, Problem};
+use crate::validate;
 
 /// What only the harness can fail of.
 #[derive(Debug, thiserror::Error)]
@@ -43,21 +42,12 @@ enum HarnessError {
         /// Why.
         source: std::io::Error,
     },
-    /// The snapshot is not valid.
-    #[error("{}: is not valid: {problem}", path.display())]
-    Invalid {
-        /// The file.
-        path: PathBuf,
-        /// The first problem.
-        problem: Problem,
-    },
 }
 
 impl Failure for HarnessError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::Name(_) | Self::Place { .. } => ExitCode::Usage,
-            Self::Invalid { .. } => ExitCode::InputInvalid,
         }
     }
 }
@@ -167,12 +157,9 @@ fn replayed(
     commit: &CommitArgs,
     console: &Console,
 ) -> CommandResult {
-    let (plan, output) = (work.path(files::PLAN), work.path(files::WHOLE));
-    let digest = inputs::plan(&plan)?.digest;
-    journal::forget_another(&output, &digest, &identity::scorer(&commit.provenance()))?;
     let args = RunArgs {
-        plan,
-        output,
+        plan: work.path(files::PLAN),
+        output: work.path(files::WHOLE),
         jobs: args.jobs,
         // All of it, also on a cluster.
         shard: Some(Shard::ALL),
@@ -182,7 +169,7 @@ fn replayed(
         reference: ReferenceArgs::default(),
         commit: commit.clone(),
     };
-    replay::run(&args, console)
+    replay::run_afresh(&args, console)
 }
 
 /// The snapshot, proven, and written where it is wanted.
@@ -210,8 +197,6 @@ fn summarized(
         commit,
     };
     summarize::run(&summarized, console)?;
-    if let Some((path, problem)) = validate::first_problem(std::slice::from_ref(&summary), None)? {
-        return Err(HarnessError::Invalid { path, problem }.into());
-    }
+    validate::prove(std::slice::from_ref(&summary), None)?;
     Ok(args.output.write(&read_bytes(&summary, DEFAULT_LIMIT)?)?)
 }

@@ -16,8 +16,15 @@ use crate::identity;
 use crate::inputs;
 use crate::reference::Reference;
 use crate::replay::cluster::{self, ClusterError};
-use crate::replay::{self, RunOptions, Shard};
+use crate::replay::{self, RunOptions, Shard, journal};
 use crate::simulators::registry;
+
+/// Runs a plan into a file that is the caller's own, and may have outcomes of another plan or program from an earlier time: those are forgotten.
+pub(super) fn run_afresh(args: &RunArgs, console: &Console) -> CommandResult {
+    let plan = inputs::plan(&args.plan)?.digest;
+    journal::forget_another(&args.output, &plan, &identity::scorer(&args.commit.provenance()))?;
+    run(args, console)
+}
 
 /// Runs the plan.
 pub fn run(args: &RunArgs, console: &Console) -> CommandResult {

@@ -7,6 +7,7 @@ use shared::id::SweepId;
 use shared::sweep::Sweep;
 
 use super::LedgerError;
+use crate::replay::named_sweeps;
 use crate::simulators::blis;
 
 /// The sweeps with these ids; all, when there are none.
@@ -17,10 +18,8 @@ pub fn named<'a>(
     corpus: &'a Corpus,
     ids: &BTreeSet<SweepId>,
 ) -> Result<Vec<&'a Sweep<PublishedRatio>>, LedgerError> {
-    if let Some(unknown) = ids.iter().find(|id| !corpus.sweeps.iter().any(|sweep| sweep.id == **id)) {
-        return Err(LedgerError::NoSweep(unknown.clone()));
-    }
-    Ok(corpus.sweeps.iter().filter(|sweep| ids.is_empty() || ids.contains(&sweep.id)).collect())
+    let wanted = (!ids.is_empty()).then_some(ids);
+    named_sweeps(corpus, wanted).map_err(LedgerError::NoSweep)
 }
 
 /// Of each model, GPU and precision the sweep that is the least work to replay, by the cost that BLIS's points are planned

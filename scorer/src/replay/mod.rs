@@ -24,7 +24,7 @@ mod signals;
 mod work;
 
 pub use merge::{MergeError, Merged, merge};
-pub use plan::{PlanError, PlanOptions, check, plan};
+pub use plan::{PlanError, PlanOptions, check, named_sweeps, plan};
 pub use run::{RunEnd, RunError, RunOptions, run};
 pub use shard::{Shard, ShardError};
 pub use signals::{Stop, Stops};

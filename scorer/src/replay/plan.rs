@@ -120,6 +120,22 @@ impl Failure for PlanError {
     }
 }
 
+/// The sweeps of a corpus with these ids; all, when none are given.
+///
+/// # Errors
+/// With the first id that the corpus does not have.
+pub fn named_sweeps<'a>(
+    corpus: &'a Corpus,
+    wanted: Option<&BTreeSet<SweepId>>,
+) -> Result<Vec<&'a Sweep<PublishedRatio>>, SweepId> {
+    let Some(wanted) = wanted else { return Ok(corpus.sweeps.iter().collect()) };
+    let sweep = |id: &SweepId| {
+        let place = corpus.sweeps.binary_search_by(|sweep| sweep.id.cmp(id));
+        place.map(|place| &corpus.sweeps[place]).map_err(|_| id.clone())
+    };
+    wanted.iter().map(sweep).collect()
+}
+
 /// Plans the work on a corpus whose file has the digest `corpus_digest`.
 ///
 /// # Errors
@@ -131,16 +147,9 @@ pub fn plan(
     reference: &Arc<Reference>,
 ) -> Result<Plan, PlanError> {
     check_corpus_order(corpus)?;
-    let wanted = options.sweeps.as_ref();
-    if let Some(unknown) = wanted.and_then(|wanted| {
-        wanted.iter().find(|id| corpus.sweeps.binary_search_by(|sweep| sweep.id.cmp(id)).is_err())
-    }) {
-        return Err(PlanError::UnknownSweep(unknown.clone()));
-    }
-    let sweeps = corpus
-        .sweeps
-        .iter()
-        .filter(|sweep| wanted.is_none_or(|wanted| wanted.contains(&sweep.id)))
+    let sweeps = named_sweeps(corpus, options.sweeps.as_ref())
+        .map_err(PlanError::UnknownSweep)?
+        .into_iter()
         .map(|sweep| planned_sweep(sweep, options.settings, reference))
         .collect::<Result<Vec<_>, _>>()?;
     if sweeps.is_empty() {

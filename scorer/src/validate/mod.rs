@@ -26,6 +26,7 @@ pub use summary::{summary_problems, summary_problems_but_figures};
 pub use unit::unit_problems;
 
 use self::schema::printed;
+use crate::exit::{ExitCode, Failure};
 use crate::files::{FileError, parse_json, read_bytes};
 use crate::inputs::stated_schema;
 use crate::replay::outcomes::LIMIT;
@@ -100,20 +101,51 @@ pub fn file(path: &Path, plan: Option<&Plan>) -> Result<Verified, FileError> {
     Ok(Verified { path: path.to_owned(), kind: Some(kind.name()), problems, more })
 }
 
-/// The first problem of the first of some files that has one.
-///
-/// # Errors
-/// When a file cannot be read, or is no JSON.
-pub fn first_problem(
-    paths: &[PathBuf],
-    plan: Option<&Plan>,
-) -> Result<Option<(PathBuf, Problem)>, FileError> {
-    for path in paths {
-        if let Some(problem) = file(path, plan)?.problems.into_iter().next() {
-            return Ok(Some((path.clone(), problem)));
+/// A file that a stage made is not what it must be.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// It cannot be read, or is no JSON.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is not valid.
+    #[error("{}: is not valid: {problem}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// The first problem.
+        problem: Problem,
+    },
+}
+
+impl Failure for ProofError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::File(error) => error.exit_code(),
+            Self::Invalid { .. } => ExitCode::InputInvalid,
         }
     }
-    Ok(None)
+
+    fn advice(&self) -> Option<String> {
+        match self {
+            Self::File(error) => error.advice(),
+            Self::Invalid { .. } => Some(
+                "this is a fault of the scorer's own: please report it with the work directory".to_owned(),
+            ),
+        }
+    }
+}
+
+/// Proves files that stages made.
+///
+/// # Errors
+/// With the first problem of the first file that has one.
+pub fn prove(paths: &[PathBuf], plan: Option<&Plan>) -> Result<(), ProofError> {
+    for path in paths {
+        if let Some(problem) = file(path, plan)?.problems.into_iter().next() {
+            return Err(ProofError::Invalid { path: path.clone(), problem });
+        }
+    }
+    Ok(())
 }
 
 /// A kind of file that can be checked.

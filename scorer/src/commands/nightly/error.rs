@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::exit::{CommandError, ExitCode, Failure};
 use crate::measurements::dump::release::DumpTagError;
-use crate::validate::Problem;
 
 /// A night does not go on.
 #[derive(Debug)]
@@ -39,21 +38,13 @@ pub(super) enum NightlyError {
     /// The measurements are named by no tag of a dump.
     #[error(transparent)]
     Tag(DumpTagError),
-    /// A file that a stage made is not valid.
-    #[error("{}: is not valid: {problem}", path.display())]
-    Invalid {
-        /// The file.
-        path: PathBuf,
-        /// The first problem.
-        problem: Problem,
-    },
 }
 
 impl Failure for NightlyError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::NothingPrepared(_) | Self::NoBuild(_) => ExitCode::InputUnreadable,
-            Self::Tag(_) | Self::Invalid { .. } => ExitCode::InputInvalid,
+            Self::Tag(_) => ExitCode::InputInvalid,
         }
     }
 
@@ -64,9 +55,6 @@ impl Failure for NightlyError {
             }
             Self::NoBuild(_) => "run `scorer nightly --until plan` in it again",
             Self::Tag(_) => return None,
-            Self::Invalid { .. } => {
-                "this is a fault of the scorer's own: please report it with the work directory"
-            }
         };
         Some(advice.to_owned())
     }

@@ -15,9 +15,8 @@ use crate::comparison;
 use crate::console::Console;
 use crate::exit::{CommandResult, ExitCode};
 use crate::identity;
-use crate::inputs;
 use crate::nightly::{Work, WorkError};
-use crate::replay::{Shard, journal};
+use crate::replay::Shard;
 use crate::resolve::Resolved;
 
 /// The files of the stages, in the work directory.
@@ -163,15 +162,11 @@ impl<'a> Stages<'a> {
         Ok(Ended::Shard)
     }
 
-    /// Runs the plan, or a part of it, into a file that an earlier night may have left with outcomes of another plan.
+    /// Runs the plan, or a part of it.
     fn replay(&self, name: &str, shard: Option<Shard>) -> Result<(), Halt> {
-        let output = self.path(name);
-        let plan = inputs::plan(&self.path(files::PLAN))?;
-        journal::forget_another(&output, &plan.digest, &identity::scorer(&self.args.commit.provenance()))?;
-        drop(plan);
         let args = RunArgs {
             plan: self.path(files::PLAN),
-            output,
+            output: self.path(name),
             jobs: self.args.jobs,
             // Without a part that was asked for it is all of it, also on a cluster.
             shard: Some(shard.unwrap_or(Shard::ALL)),
@@ -181,7 +176,7 @@ impl<'a> Stages<'a> {
             reference: ReferenceArgs::default(),
             commit: self.args.commit.clone(),
         };
-        finished(run::run(&args, self.console))
+        finished(run::run_afresh(&args, self.console))
     }
 }
 
