@@ -14,7 +14,6 @@ use crate::data::whole::Wholes;
 use crate::data::{Library, Load};
 use crate::dom::{Element, Node, element, follow, nothing};
 use crate::message::Check;
-use crate::route::Route;
 use crate::route::history::Navigator;
 use crate::route::query::LinkProblem;
 use crate::views::overview::failure::failure_notice;
@@ -33,6 +32,8 @@ pub fn start() {
 fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
     let state = Overview::start(navigator, library);
     let wholes = Wholes::open();
+    let failed =
+        Memo::new(move |_| state.failed() || [state.a, state.b].into_iter().any(|run| is_lost(wholes, run)));
     for run in [state.a, state.b] {
         follow(move || {
             if let Some(entry) = run.entry.get() {
@@ -52,11 +53,11 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .class("title")
         .child(element("h1").live_text(move || view.get().title().to_owned()))
         .child(element("p").class("lead short").live_text(move || view.get().question().to_owned()));
-    let busy = move || scene.with(Option::is_none) && !state.failed();
+    let busy = move || scene.with(Option::is_none) && !failed.get();
     let content = element("div")
         .class("stack view")
         .live_state("aria-busy", busy)
-        .live(move || (scene.get(), state.failed()), draw);
+        .live(move || (scene.get(), failed.get()), draw);
     main.child(title)
         .child(runs::runs(state))
         .child(notices::notices(state))
@@ -91,9 +92,7 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
     };
     let mut route = navigator.route().get();
     let choice = Choice::of(&route, &outline.outline);
-    for name in Route::MORE {
-        route.set_more(name, "", "");
-    }
+    route.more = Default::default();
     let a = wholes.get(&entry.id).ready()?;
     Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
 }
@@ -111,14 +110,19 @@ fn draw(scene: &Scene) -> Vec<Node> {
     }
 }
 
-/// A snapshot whose tables can be read and whose points cannot.
+/// Whether the points of a run cannot be had.
+fn is_lost(wholes: Wholes, run: Run) -> bool {
+    run.entry.get().is_some_and(|entry| matches!(wholes.get(&entry.id), Load::Failed(_)))
+}
+
+/// A snapshot whose tables are there and whose points are not.
 fn whole_failure(parent: Element, state: Overview, wholes: Wholes, run: Run) -> Element {
     let failure = move || -> Option<(SnapshotId, Failure)> {
         let id = run.entry.get()?.id;
-        // Of a file of which not even the tables can be read, their reader tells.
+        // Of a file of which not even the tables are there, their reader tells.
         run.load(state.library)?.ready()?;
         match wholes.get(&id) {
-            Load::Failed(failure @ Failure::Unreadable { .. }) => Some((id, failure)),
+            Load::Failed(failure) => Some((id, failure)),
             _ => None,
         }
     };
@@ -147,6 +151,6 @@ fn checks(state: Overview) -> Element {
             },
         )
     };
-    let stack = element("div").class("stack checks");
+    let stack = element("div").class("stack");
     account(account(stack, a, "Run A"), b, "Run B")
 }
