@@ -30,7 +30,8 @@ pub fn start() {
 
 /// The main column.
 fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
-    let state = Overview::start(navigator, library);
+    // Compare compares by itself, down to the points.
+    let state = Overview::start(navigator, library, false);
     let wholes = Wholes::open();
     let failed =
         Memo::new(move |_| state.failed() || [state.a, state.b].into_iter().any(|run| is_lost(wholes, run)));

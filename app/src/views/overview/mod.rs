@@ -21,7 +21,7 @@ use state::Overview;
 
 /// The view.
 pub fn overview(main: Element, navigator: Navigator, library: Library) -> Element {
-    let state = Overview::start(navigator, library);
+    let state = Overview::start(navigator, library, true);
 
     let heading = Memo::new(move |_| state.heading());
     follow(move || {

@@ -120,10 +120,10 @@ fn age(parent: Element, Overview { navigator, library, a, now, .. }: Overview) -
 
 /// What differs between the two runs, or why they cannot be compared.
 fn comparison(parent: Element, state: Overview) -> Element {
-    let Overview { navigator, library, b, scene, .. } = state;
+    let Overview { navigator, library, b, compares, scene, .. } = state;
     let facts = move || {
         // The room of the sentence is kept while B is on its way.
-        let asked = navigator.route().with(|route| route.versus.is_some());
+        let asked = compares && navigator.route().with(|route| route.versus.is_some());
         let failed = matches!(b.load(library), Some(Load::Failed(_))) || state.failed();
         (asked && !failed).then(|| {
             let compared = scene.with(|scene| scene.as_ref()?.compared.clone());
