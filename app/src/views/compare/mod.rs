@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use shared::format;
-use shared::id::SweepId;
 use shared::metric::Metric;
 
-use self::answer::Answer;
+use self::answer::{Answer, Opening};
 use self::model::{Only, Order, groups, lists, sweeps};
 use super::scene::Scene;
 use super::{grid, losses};
@@ -20,6 +19,7 @@ use crate::components::segmented::{Names, Segment, segmented};
 use crate::components::select::{Choice, select};
 use crate::dom::{Element, Node, element, nothing};
 use crate::route::history::Navigator;
+use crate::views::overview::model::compare::Compared;
 use crate::views::overview::model::lead::Piece;
 
 /// The view.
@@ -30,20 +30,34 @@ pub fn view(scene: &Scene) -> Vec<Node> {
     let only = Memo::new(move |_| route.with(|route| Only::from_key(route.more("only")).unwrap_or_default()));
     let order =
         Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
+    // What does not change when the intervals come is not drawn anew then, so that whatever is opened in it stays so.
+    let opening = move || answer.with(|answer| Some(Arc::clone(&answer.as_ref()?.opening)));
+    let comparable = move || answer.get().filter(|answer| answer.compared.is_comparable());
     let scene = Rc::new(scene.clone());
-    let lead = |answer: &Option<Arc<Answer>>| answer.iter().flat_map(|answer| lead(answer)).collect();
-    let shown = move || (answer.get(), only.get(), order.get());
-    let body = {
+    let lead = |answer: &Option<Answer>| answer.iter().flat_map(lead).collect();
+    let groups = move || (comparable(), only.get(), order.get());
+    let draw_groups = {
+        let intervals = scene.choice.intervals;
+        move |(answer, only, order): &(Option<Answer>, Only, Order)| match answer {
+            Some(answer) => group_tables(&answer.compared, *only, *order, intervals),
+            None => nothing(),
+        }
+    };
+    let sweeps = move || {
+        let opening = opening().filter(|opening| opening.compared.is_comparable());
+        (opening, only.get(), order.get())
+    };
+    let draw_sweeps = {
         let scene = Rc::clone(&scene);
-        move |(answer, only, order): &(Option<Arc<Answer>>, Only, Order)| match answer {
-            Some(answer) if answer.compared.obstacle().is_none() => tables(&scene, answer, *only, *order),
-            _ => nothing(),
+        move |(opening, only, order): &(Option<Arc<Opening>>, Only, Order)| match opening {
+            Some(opening) => vec![sweep_table(&scene, opening, *only, *order).into()],
+            None => nothing(),
         }
     };
     let missing = {
         let scene = Rc::clone(&scene);
-        move |answer: &Option<Arc<Answer>>| {
-            answer.iter().flat_map(|answer| one_sided(&scene, answer)).collect()
+        move |opening: &Option<Arc<Opening>>| {
+            opening.iter().flat_map(|opening| one_sided(&scene, opening)).collect()
         }
     };
     let controls = element("section")
@@ -51,13 +65,13 @@ pub fn view(scene: &Scene) -> Vec<Node> {
         .attr("aria-label", "Which differences are shown")
         .child(which(scene.navigator, only))
         .child(sorted(scene.navigator, order));
-    let spoken = move || spoken(answer.get().as_deref(), only.get());
+    let spoken = move || answer.with(|answer| spoken(answer.as_ref(), only.get()));
     vec![
         element("div").class("notices").live(move || answer.get(), lead).into(),
         controls.into(),
         element("p").class("unseen").attr("role", "status").live_text(spoken).into(),
-        element("div").class("tables wide").live(shown, body).into(),
-        element("div").class("stack").live(move || answer.get(), missing).into(),
+        element("div").class("tables wide").live(groups, draw_groups).live(sweeps, draw_sweeps).into(),
+        element("div").class("stack").live(opening, missing).into(),
     ]
 }
 
@@ -79,8 +93,9 @@ fn choose_b(scene: &Scene) -> Element {
 fn lead(answer: &Answer) -> Vec<Node> {
     let compared = &answer.compared;
     if let Some(obstacle) = compared.obstacle() {
-        let rules = answer.rules.iter().map(|rule| element("li").child(rule.as_str()));
-        let rules = (!answer.rules.is_empty()).then(|| element("ul").children(rules));
+        let rules = &answer.opening.rules;
+        let items = rules.iter().map(|rule| element("li").child(rule.as_str()));
+        let rules = (!rules.is_empty()).then(|| element("ul").children(items));
         let headline = element("strong").child("Not comparable. ");
         let content = [Some(element("p").child(headline).child(obstacle)), rules];
         return vec![notice(Weight::Caution, content.into_iter().flatten()).into()];
@@ -99,8 +114,8 @@ fn lead(answer: &Answer) -> Vec<Node> {
 fn spoken(answer: Option<&Answer>, only: Only) -> String {
     let Some(answer) = answer else { return "Comparing".to_owned() };
     let rows = |metric| {
-        let grid = groups::changes(&answer.compared, metric, only, Order::default());
-        format!("{}: {}", metric.name(), format::counted(grid.rows.len() as u64, "group"))
+        let count = groups::count(&answer.compared, metric, only);
+        format!("{}: {}", metric.name(), format::counted(count as u64, "group"))
     };
     format!("{}: {}", only.name(), Metric::ALL.map(rows).join(", "))
 }
@@ -127,29 +142,29 @@ fn sorted(navigator: Navigator, order: Memo<Order>) -> Element {
     select("order", "Order", move || Order::ALL.map(choice).to_vec(), chosen, choose)
 }
 
-fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node> {
-    let compared = &answer.compared;
-    let intervals = scene.choice.intervals;
+/// The groups of both metrics: what changed, and where it comes from.
+fn group_tables(compared: &Compared, only: Only, order: Order, intervals: bool) -> Vec<Node> {
     let grids = Metric::ALL
         .into_iter()
         .map(|metric| groups::changes(compared, metric, only, order))
         .chain(Metric::ALL.into_iter().map(|metric| groups::parts(compared, metric, only, order)));
-    let mut nodes: Vec<Node> = grids.map(|grid| grid::draw(grid, intervals).into()).collect();
-    let link = |id: &SweepId| scene.link_to_sweep(id);
-    let differences = sweeps::differences(&answer.sweeps, scene.choice.tier, only, order, &link);
-    let table = sweeps::table(&differences, only);
-    let differences = Rc::new(differences);
+    grids.map(|grid| grid::draw(grid, intervals).into()).collect()
+}
+
+/// The sweeps that differ, each to be opened to its points.
+fn sweep_table(scene: &Scene, opening: &Opening, only: Only, order: Order) -> Element {
+    let differences = sweeps::differences(&opening.sweeps, scene.choice.tier, only, order);
+    let table = sweeps::table(&differences, only, &scene.links());
     let points = move |place: usize| -> Vec<Node> {
-        let points = differences.get(place).map(sweeps::points);
+        let points = differences.get(place).map(|sweep| sweeps::points(sweep));
         points.map(|points| grid::draw(points, false).into()).into_iter().collect()
     };
-    nodes.push(grid::draw_with_details(table, intervals, &(Rc::new(points) as grid::Details)).into());
-    nodes
+    grid::draw_with_details(table, scene.choice.intervals, &(Rc::new(points) as grid::Details))
 }
 
 /// What only one of the runs scored or has.
-fn one_sided(scene: &Scene, answer: &Answer) -> Vec<Node> {
-    let lists = lists::all(&answer.lists, &scene.choice.estimator, scene.choice.tier);
+fn one_sided(scene: &Scene, opening: &Opening) -> Vec<Node> {
+    let lists = lists::all(opening.compared.lists(), scene.choice.tier);
     let links = scene.links();
     let list = |list: lists::List| -> Node {
         element("section")
