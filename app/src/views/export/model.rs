@@ -47,13 +47,15 @@ impl Sheet {
         let mut columns = Vec::new();
         let mut parts: Vec<(usize, Part)> = Vec::new();
         for (place, head) in grid.columns.iter().enumerate().skip(1) {
-            for part in Part::ALL {
+            let has = |part: Part| {
                 let any = |line: &Line| line.cells.get(place - 1).is_some_and(|item| part.of(item).is_some());
-                if part == Part::Value || lines().any(any) {
-                    let unit = if part.has_unit() { head.unit.as_str() } else { "" };
-                    columns.push(Column::new(format!("{}{}", head.name, part.suffix()), unit));
-                    parts.push((place - 1, part));
-                }
+                part == Part::Value || lines().any(any)
+            };
+            // After the unit itself the page says what two runs have in one cell: here each has its own.
+            let unit = head.unit.split(',').next().filter(|_| has(Part::Before)).unwrap_or(&head.unit);
+            for part in Part::ALL.into_iter().filter(|part| has(*part)) {
+                columns.push(Column::new(format!("{}{}", head.name, part.suffix()), part.unit(unit)));
+                parts.push((place - 1, part));
             }
         }
         let first = grid.columns.first().map(|head| Column::new(head.name.as_str(), head.unit.as_str()));
@@ -105,8 +107,13 @@ impl Part {
         }
     }
 
-    fn has_unit(self) -> bool {
-        matches!(self, Self::Before | Self::Value)
+    /// Its unit in a column of this unit; empty: it is words.
+    fn unit(self, of_column: &str) -> &str {
+        match self {
+            Self::Before | Self::Value => of_column,
+            Self::Delta => "points of %",
+            Self::Word | Self::Note => "",
+        }
     }
 }
 
@@ -167,9 +174,12 @@ fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A figure as other programs read it: the hyphen for minus, no separated thousands, empty where it is undefined.
+/// A figure as other programs read it: the hyphen for minus, no separated thousands, no arrow before a difference, empty
+/// where it is undefined.
 fn plain(text: &str) -> String {
-    if text == format::NONE { String::new() } else { text.replace('−', "-").replace(',', "") }
+    let arrows = ["▲ ", "▼ ", "= "];
+    let figure = arrows.into_iter().find_map(|arrow| text.strip_prefix(arrow)).unwrap_or(text);
+    if figure == format::NONE { String::new() } else { figure.replace('−', "-").replace(',', "") }
 }
 
 fn is_number(text: &str) -> bool {
@@ -294,6 +304,8 @@ mod tests {
 
     use super::*;
     use crate::views::grid::model::Head;
+    use crate::views::overview::model::cell::{Before, Cell, Delta};
+    use crate::views::overview::model::shown::Shown;
 
     fn facts() -> Vec<(String, String)> {
         vec![("Run A".to_owned(), "2026-09-28_sim-1.0_00000000".to_owned())]
@@ -359,6 +371,41 @@ mod tests {
         let names: Vec<&str> = sheet.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(names, ["Group", "Points", "Points, note"]);
         assert_eq!(sheet.rows, [["x", "3", "1 not scored"]]);
+    }
+
+    #[test]
+    fn a_difference_is_a_number_with_its_unit_and_without_its_arrow() {
+        let delta = |text: &str| Cell {
+            text: "2.0".to_owned(),
+            before: Some(Before { text: "1,001.0".to_owned(), grade: None }),
+            delta: Some(Delta { text: text.to_owned(), shown: Shown::Worse, interval: String::new() }),
+            ..Cell::default()
+        };
+        let line = |text: &str| Line {
+            name: "x".to_owned(),
+            cells: vec![Item::from(delta(text)), Item::text(text)],
+            ..Line::default()
+        };
+        let grid = Grid {
+            title: "T".to_owned(),
+            columns: vec![
+                Head::new("g", "Group", "", ""),
+                Head::new("m", "MAPE", "%, Δ in points", ""),
+                Head::new("d", "Δ", "points of %", ""),
+            ],
+            rows: ["▲ +1.9", "▼ −1.9", "= 0.0", "–"].map(line).into(),
+            ..Grid::default()
+        };
+        let sheets = [Sheet::of(&grid)];
+        assert_eq!(
+            Format::Csv.write(&[], &sheets),
+            "# T\nGroup,\"MAPE, run A (%)\",MAPE (%),\"MAPE, difference (points of %)\",\"MAPE, judgement\",Δ (points of %)\n\
+             x,1001.0,2.0,+1.9,worse,+1.9\nx,1001.0,2.0,-1.9,worse,-1.9\nx,1001.0,2.0,0.0,worse,0.0\nx,1001.0,2.0,,worse,\n"
+        );
+        let json: Value = serde_json::from_str(&Format::Json.write(&[], &sheets)).unwrap();
+        let rows = &json["tables"][0]["rows"];
+        assert_eq!(rows[1], json!(["x", 1001, 2, -1.9, "worse", -1.9]));
+        assert_eq!(rows[3], json!(["x", 1001, 2, null, "worse", null]));
     }
 
     proptest! {

@@ -8,6 +8,7 @@ use shared::tier::Tier;
 
 use super::{Only, Order, size};
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
+use crate::views::overview::model::cell::{Before, Cell};
 use crate::views::overview::model::typeset;
 use crate::views::scene::Links;
 
@@ -88,11 +89,12 @@ fn line(sweep: &SweepDifference, links: &Links) -> Line {
     let pair = |change: &Change| {
         let text = |value| typeset(&format::percent(value));
         let full = |value| typeset(&format::full(value));
-        Item::text(format!("{} → {}", text(change.a), text(change.b))).titled(format!(
-            "A {} %, B {} % {over}",
-            full(change.a),
-            full(change.b)
-        ))
+        Item::from(Cell {
+            before: Some(Before { text: text(change.a), grade: None }),
+            text: text(change.b),
+            title: format!("A {} %, B {} % {over}", full(change.a), full(change.b)),
+            ..Cell::default()
+        })
     };
     let noise = (sweep.noise > 0.0).then_some(sweep.noise);
     let cells = vec![

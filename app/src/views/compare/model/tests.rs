@@ -11,6 +11,7 @@ use shared::tier::Tier;
 use super::*;
 use crate::message::Question;
 use crate::testing;
+use crate::views::export::model::Sheet;
 use crate::views::grid::model::{Grid, Line};
 use crate::views::overview::model::compare::Compared;
 use crate::views::overview::model::lead::Piece;
@@ -103,6 +104,9 @@ fn sweeps_lead_down_to_the_points_that_differ() {
     assert_eq!(points[1].name, "8");
     assert_eq!(points[1].cells[2].cell.text, "▲ +10.0");
     let table = sweeps::table(&all, Only::All, &links);
+    let sheet = Sheet::of(&table);
+    let place = sheet.columns.iter().position(|column| column.name == "MAPE, run A").unwrap();
+    assert_eq!(sheet.rows[0][place..place + 3], ["10.2", "20.2", "▲ +10.0"], "each figure has its column");
     assert!(table.rows[0].link.as_deref().unwrap().starts_with("?sweep="));
     assert_eq!(differences(Only::Worse).len(), 12);
     assert_eq!(differences(Only::Better), []);
