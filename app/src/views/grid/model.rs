@@ -12,7 +12,7 @@ const LONGEST_NAME: usize = 120;
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// As tests and style sheets know it; also the id of its heading.
+    /// As tests and style sheets know it.
     pub key: &'static str,
     /// The heading.
     pub title: String,
