@@ -21,6 +21,7 @@ use crate::views::overview::model::choice::Choice;
 use crate::views::overview::state::{Overview, Run};
 use crate::views::overview::{controls, foot, notices, runs};
 use crate::views::scene::Scene;
+use crate::views::time::fetching::Archive;
 use crate::views::{compare, coverage, estimators, method, sweeps, time, verify};
 
 /// Starts the explorer.
@@ -44,7 +45,8 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
     }
     let view = view_of(navigator);
     follow(move || document().set_title(&format!("{} · BLIS accuracy dashboard", view.get().title())));
-    let scene = Memo::new(move |_| scene(state, wholes, view.get()));
+    let archive = Archive::open();
+    let scene = Memo::new(move |_| scene(state, wholes, archive, view.get()));
     let draw = |(scene, failed): &(Option<Scene>, bool)| match scene {
         Some(scene) => draw(scene),
         None if *failed => nothing(),
@@ -82,7 +84,7 @@ fn view_of(navigator: Navigator) -> Memo<View> {
 }
 
 /// All that a view is drawn from, once it is loaded.
-fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
+fn scene(state: Overview, wholes: Wholes, archive: Archive, view: View) -> Option<Scene> {
     let Overview { navigator, library, a, b, .. } = state;
     let index = library.index().with(Load::ready)?;
     let entry = a.entry.get()?;
@@ -95,7 +97,7 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
     let choice = Choice::of(&route, &outline.outline);
     route.more = Default::default();
     let a = wholes.get(&entry.id).ready()?;
-    Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
+    Some(Scene { navigator, archive, view, index, entry, a, b: other, choice, route })
 }
 
 fn draw(scene: &Scene) -> Vec<Node> {

@@ -69,8 +69,7 @@ impl Figure {
 
 /// The runs of one simulator with one profile of engine settings: figures of others have no common history.
 pub fn series<'i>(entries: &'i [IndexEntry], like: &IndexEntry) -> Vec<&'i IndexEntry> {
-    let is_like = |entry: &&IndexEntry| entry.primary == like.primary && entry.settings == like.settings;
-    entries.iter().filter(is_like).collect()
+    entries.iter().filter(|entry| entry.is_like(like)).collect()
 }
 
 /// What the runs of a history have in common.
