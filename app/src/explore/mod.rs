@@ -15,7 +15,6 @@ use crate::data::{Library, Load};
 use crate::dom::{Element, Node, element, follow, nothing};
 use crate::message::Check;
 use crate::route::history::Navigator;
-use crate::route::query::LinkProblem;
 use crate::views::overview::failure::failure_notice;
 use crate::views::overview::model::choice::Choice;
 use crate::views::overview::state::{Overview, Run};
@@ -72,12 +71,8 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .child(foot::foot(state))
 }
 
-/// The view of the address. One that there is not is named, and Compare is shown.
+/// The view of the address.
 fn view_of(navigator: Navigator) -> Memo<View> {
-    let asked = navigator.route().with_untracked(|route| route.more("view").to_owned());
-    if View::from_key(&asked).is_none() {
-        navigator.report(LinkProblem::BadValue { parameter: "view", value: asked, instead: "Compare" });
-    }
     Memo::new(move |_| {
         navigator.route().with(|route| View::from_key(route.more("view")).unwrap_or(View::Compare))
     })
