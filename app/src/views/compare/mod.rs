@@ -14,13 +14,14 @@ use self::answer::{Answer, Opening};
 use self::model::{Only, Order, groups, lists, sweeps};
 use super::scene::Scene;
 use super::{grid, losses};
-use crate::components::notice::{Weight, notice};
+use crate::components::card::list_card;
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::components::segmented::{Names, Segment, segmented};
 use crate::components::select::{Choice, select};
 use crate::dom::{Element, Node, element, nothing};
 use crate::route::history::Navigator;
+use crate::views::overview::draw_piece;
 use crate::views::overview::model::compare::Compared;
-use crate::views::overview::model::lead::Piece;
 
 /// The view.
 pub fn view(scene: &Scene) -> Vec<Node> {
@@ -96,17 +97,11 @@ fn lead(answer: &Answer) -> Vec<Node> {
         let rules = &answer.opening.rules;
         let items = rules.iter().map(|rule| element("li").child(rule.as_str()));
         let rules = (!rules.is_empty()).then(|| element("ul").children(items));
-        let headline = element("strong").child("Not comparable. ");
-        let content = [Some(element("p").child(headline).child(obstacle)), rules];
+        let content = [Some(headline_and("Not comparable. ", obstacle)), rules];
         return vec![notice(Weight::Caution, content.into_iter().flatten()).into()];
     }
-    let piece = |piece: Piece| match piece {
-        Piece::Text(text) => Node::from(text),
-        Piece::Figure(text) => element("strong").child(text).into(),
-    };
-    let sentence = element("p").class("lead").children(compared.answer().into_iter().map(piece));
-    let facts =
-        element("p").child(element("strong").child("What differs between A and B: ")).child(compared.facts());
+    let sentence = element("p").class("lead").children(compared.answer().iter().map(draw_piece));
+    let facts = headline_and("What differs between A and B: ", compared.facts());
     vec![sentence.into(), notice(Weight::Information, [facts]).into()]
 }
 
@@ -167,13 +162,7 @@ fn one_sided(scene: &Scene, opening: &Opening) -> Vec<Node> {
     let lists = lists::all(opening.compared.lists(), scene.choice.tier);
     let links = scene.links();
     let list = |list: lists::List| -> Node {
-        element("section")
-            .class("card list")
-            .attr("data-list", list.key)
-            .child(element("h2").child(list.title))
-            .child(element("p").class("soft").child(list.meaning))
-            .child(losses::draw(&list.losses, &links))
-            .into()
+        list_card(list.key, &list.title, list.meaning).child(losses::draw(&list.losses, &links)).into()
     };
     lists.into_iter().map(list).collect()
 }

@@ -139,6 +139,12 @@ fn cells(grid: &Grid, line: &Line, head: Element, intervals: bool) -> Element {
     element("tr").attr("data-key", &line.key).child(head).children(columns.zip(&line.cells).map(cell))
 }
 
+/// A line through places in a drawing.
+pub fn polyline<'p>(places: impl Iterator<Item = &'p (f64, f64)>) -> Element {
+    let points: Vec<String> = places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    svg("polyline").attr("points", &points.join(" "))
+}
+
 /// A small curve without a scale: the numbers beside it say what it is about.
 fn curve(curve: &[Option<u16>]) -> Element {
     const WIDTH: f64 = 120.0;
@@ -152,10 +158,7 @@ fn curve(curve: &[Option<u16>]) -> Element {
     };
     let places: Vec<Option<(f64, f64)>> =
         curve.iter().enumerate().map(|(place, height)| height.map(|height| at(place, height))).collect();
-    let line = |part: &[Option<(f64, f64)>]| {
-        let points: Vec<String> = part.iter().flatten().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        svg("polyline").attr("points", &points.join(" "))
-    };
+    let line = |part: &[Option<(f64, f64)>]| polyline(part.iter().flatten());
     let lines = places.split(Option::is_none).filter(|part| part.len() > 1).map(line);
     let newest = places.iter().rev().flatten().next().map(|(x, y)| {
         svg("circle").attr("cx", &format!("{x:.1}")).attr("cy", &format!("{y:.1}")).attr("r", "2.5")

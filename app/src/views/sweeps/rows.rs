@@ -8,12 +8,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::HtmlElement;
 
-use super::model::column::{Column, Figure};
+use super::model::column::Column;
 use super::model::row::Row;
 use super::model::window::Sight;
 use super::{Shelf, detail};
 use crate::browser::pause;
 use crate::dom::{Element, element};
+use crate::views::figure::Figure;
 use crate::views::grid::model::Item;
 
 /// How high a row is as long as none has been measured, in pixels.

@@ -14,11 +14,12 @@ use shared::metric::Metric;
 use self::fetching::{Progress, missing};
 use self::model::groups::{self, Choice as GroupChoice, Past};
 use self::model::state::{self, Message, Nights};
-use self::model::{Figure, headline, series, title};
+use self::model::{headline, series, title};
+use super::figure::Figure;
 use super::grid;
 use super::scene::Scene;
 use crate::browser;
-use crate::components::notice::{Weight, notice};
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::components::select::{Choice, select};
 use crate::data::Load;
 use crate::dom::{Element, Node, element, nothing};
@@ -57,8 +58,7 @@ pub fn view(scene: &Scene) -> Vec<Node> {
 }
 
 fn draw_message(Message { weight, headline, text }: &Message) -> Element {
-    let headline = element("strong").child(headline.as_str());
-    notice(*weight, [element("p").child(headline).child(" ").child(text.as_str())])
+    notice(*weight, [headline_and(headline, format!(" {text}"))])
 }
 
 /// The tables of the runs that are like the one that is shown.

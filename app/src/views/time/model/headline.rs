@@ -5,7 +5,8 @@ use shared::index::{Headline, IndexEntry};
 use shared::metric::Metric;
 use shared::tier::Tier;
 
-use super::{Figure, curve, named};
+use super::{curve, named};
+use crate::views::figure::Figure;
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
 use crate::views::overview::model::choice::tier_name;
 
