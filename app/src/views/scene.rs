@@ -76,8 +76,14 @@ impl Scene {
 
     /// Where a sweep is shown with its points.
     pub fn link_to_sweep(&self, id: &SweepId) -> String {
+        self.link(View::Sweeps, |route| route.set_more("sweep", id.as_str(), ""))
+    }
+
+    /// Where a point of it is marked.
+    pub fn link_to_point(&self, id: &SweepId, concurrency: &str) -> String {
         self.link(View::Sweeps, |route| {
             route.set_more("sweep", id.as_str(), "");
+            route.set_more("point", concurrency, "");
         })
     }
 

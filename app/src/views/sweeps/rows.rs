@@ -131,7 +131,7 @@ impl Rows {
 
     /// Draws the rows that are in sight now.
     pub fn draw(&self) {
-        // A list that has been left may still hear of the window.
+        // A list that has been left may still hear that it was scrolled.
         let Some(found) = self.shelf.found.try_get_untracked() else { return };
         let opened = untrack(|| self.shelf.opened());
         let open = opened.and_then(|(_, position)| position);
