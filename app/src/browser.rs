@@ -1,15 +1,17 @@
 //! The few things the page asks of the browser, each in one place.
 
-use js_sys::{Array, Date, Promise, Reflect};
+use js_sys::{Array, Date, Promise, Reflect, global};
 use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url, WorkerGlobalScope};
 
-/// Lets the browser paint and answer its user, then goes on after `milliseconds`.
+/// Lets the browser paint and answer its user, or the worker hear the page, then goes on after `milliseconds`.
 pub async fn pause(milliseconds: i32) {
     let promise = Promise::new(&mut |resolve, _| {
-        let _handle = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+        // A window has the same method under the same name.
+        let scope: WorkerGlobalScope = global().unchecked_into();
+        let _handle = scope.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
     });
     // A timeout's promise is never rejected.
     let _done = JsFuture::from(promise).await;
@@ -60,11 +62,6 @@ pub fn save(name: &str, media_type: &str, text: &str) -> bool {
 /// The address of what is on the screen.
 pub fn address() -> String {
     window().location().href().unwrap_or_default()
-}
-
-/// The clock, in milliseconds: to see how long something takes.
-pub fn milliseconds() -> f64 {
-    Date::now()
 }
 
 /// Now, RFC 3339 in UTC.

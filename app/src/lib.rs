@@ -16,17 +16,21 @@
 //! | `explore` | the program of all views but the Overview |
 //! | `browser` | the few things the page asks of the browser |
 //! | `message` | what the page and the worker tell each other |
+//! | `comparing` | comparing two snapshots, in the worker and in the explorer |
+//! | `pace` | long work in short stretches |
 //! | `worker` | the program of the worker |
 //!
 //! No figure is computed here: all come from a snapshot or from `shared`.
 
 pub mod app;
 mod browser;
+mod comparing;
 mod components;
 mod data;
 mod dom;
 pub mod explore;
 mod message;
+mod pace;
 mod route;
 #[cfg(test)]
 mod testing;

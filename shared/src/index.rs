@@ -50,6 +50,15 @@ pub struct IndexEntry {
     pub bytes: u64,
 }
 
+impl IndexEntry {
+    /// Whether both runs are of one simulator with one profile of engine settings: the figures of others have no common
+    /// history.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.primary == other.primary && self.settings == other.settings
+    }
+}
+
 /// One headline figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,5 +1,6 @@
 //! Widgets that know nothing of snapshots: they are given texts and say what the reader does.
 
+pub mod card;
 pub mod copy_link;
 pub mod icon;
 pub mod notice;

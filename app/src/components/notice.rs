@@ -31,6 +31,11 @@ impl Weight {
     }
 }
 
+/// A line that begins in bold.
+pub fn headline_and(headline: &str, text: impl Into<Node>) -> Element {
+    element("p").child(element("strong").child(headline)).child(text)
+}
+
 /// A message, with whatever belongs under it.
 pub fn notice(weight: Weight, content: impl IntoIterator<Item = impl Into<Node>>) -> Element {
     element("div")

@@ -8,11 +8,8 @@ use std::cell::RefCell;
 use std::fmt;
 
 use js_sys::{Array, Object, Reflect};
-use shared::format::shortened;
+use shared::format;
 use wasm_bindgen::{JsCast, JsValue};
-
-/// How much is read of a name, in characters.
-const LONGEST_NAME: usize = 120;
 
 /// A JSON value, as somebody parsed it.
 pub trait Value: Sized {
@@ -117,7 +114,7 @@ impl<'r, V: Value> Reader<'r, V> {
 
     /// A name that somebody else chose, cut where it is too long to be shown.
     pub fn name(&self) -> String {
-        shortened(&self.text(), LONGEST_NAME)
+        format::name(&self.text())
     }
 
     /// The number.

@@ -83,7 +83,8 @@ impl PartialEq for Snapshot {
     }
 }
 
-const INDEX: &str = "data/index.json";
+/// Where the list of snapshots is, below the page.
+pub const INDEX: &str = "data/index.json";
 
 /// Where a snapshot's file is, below the page.
 pub fn summary_file(id: &SnapshotId) -> String {

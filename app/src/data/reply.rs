@@ -146,7 +146,9 @@ mod tests {
             by: GroupBy::Family,
         };
         let (a, b) = (testing::mixed(), testing::mixed());
-        let compared = Compared::open(&a, &Comparer::new(&a, &b), &question);
+        let comparer = Comparer::new(&a, &b);
+        let views = Metric::ALL.map(|metric| comparer.view(&question.estimator, metric));
+        let compared = Compared::open(&a, &comparer, &views, &question);
         for reply in [
             Reply::Ready,
             checked(Check::Waiting),

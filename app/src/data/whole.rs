@@ -1,10 +1,11 @@
-//! Snapshots that are read whole, for the explorer, which computes from their points.
+//! Files that are read whole, snapshots above all, for the explorer, which computes from their points.
 
 use std::sync::Arc;
 
-use js_sys::Uint8Array;
+use js_sys::{ArrayBuffer, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 use shared::id::SnapshotId;
 use shared::schema::FileKind;
 use shared::summary::Summary;
@@ -59,6 +60,10 @@ impl Wholes {
 
 async fn read(id: &SnapshotId) -> Result<Summary, Failure> {
     let file = summary_file(id);
-    let bytes = fetch::immutable(&file).await?;
-    decode::whole(&file, &Uint8Array::new(&bytes).to_vec(), FileKind::Summary)
+    decode(&file, &fetch::immutable(&file).await?, FileKind::Summary)
+}
+
+/// The content of a file that was fetched, by what serde knows of it.
+pub fn decode<T: DeserializeOwned>(file: &str, bytes: &ArrayBuffer, kind: FileKind) -> Result<T, Failure> {
+    decode::whole(file, &Uint8Array::new(bytes).to_vec(), kind)
 }

@@ -13,7 +13,7 @@ mod live;
 pub use element::{Element, Node, element, svg};
 pub use live::{follow, nothing};
 
-use leptos::prelude::window;
+use leptos::prelude::{StoredValue, window};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{Event, EventTarget};
@@ -21,6 +21,29 @@ use web_sys::{Event, EventTarget};
 /// Listens to an event of the window for as long as the page lives.
 pub fn on_window(event: &str, handler: impl FnMut(Event) + 'static) {
     listen(&window(), event, handler);
+}
+
+/// Listens to an event of the window as long as the part of the page is there in which this is called.
+pub fn on_window_meanwhile(event: &'static str, handler: impl FnMut(Event) + 'static) {
+    let handler: Closure<dyn FnMut(Event)> = Closure::new(handler);
+    // Adding a function as a listener cannot fail.
+    let _infallible = window().add_event_listener_with_callback(event, handler.as_ref().unchecked_ref());
+    // The owner of what is drawn here drops it with everything else.
+    StoredValue::new_local(Listening { event, handler });
+}
+
+/// An event of the window that is listened to.
+struct Listening {
+    event: &'static str,
+    handler: Closure<dyn FnMut(Event)>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let handler = self.handler.as_ref().unchecked_ref();
+        // Removing a function that listens cannot fail.
+        let _infallible = window().remove_event_listener_with_callback(self.event, handler);
+    }
 }
 
 /// Listens to an event of a target; the browser keeps the handler as long as the target.

@@ -14,14 +14,13 @@ use crate::data::whole::Wholes;
 use crate::data::{Library, Load};
 use crate::dom::{Element, Node, element, follow, nothing};
 use crate::message::Check;
-use crate::route::Route;
 use crate::route::history::Navigator;
-use crate::route::query::LinkProblem;
 use crate::views::overview::failure::failure_notice;
 use crate::views::overview::model::choice::Choice;
 use crate::views::overview::state::{Overview, Run};
 use crate::views::overview::{controls, foot, notices, runs};
 use crate::views::scene::Scene;
+use crate::views::time::fetching::Archive;
 use crate::views::{compare, coverage, estimators, method, sweeps, time, verify};
 
 /// Starts the explorer.
@@ -31,8 +30,11 @@ pub fn start() {
 
 /// The main column.
 fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
-    let state = Overview::start(navigator, library);
+    // Compare compares by itself, down to the points.
+    let state = Overview::start(navigator, library, false);
     let wholes = Wholes::open();
+    let failed =
+        Memo::new(move |_| state.failed() || [state.a, state.b].into_iter().any(|run| is_lost(wholes, run)));
     for run in [state.a, state.b] {
         follow(move || {
             if let Some(entry) = run.entry.get() {
@@ -42,7 +44,8 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
     }
     let view = view_of(navigator);
     follow(move || document().set_title(&format!("{} · BLIS accuracy dashboard", view.get().title())));
-    let scene = Memo::new(move |_| scene(state, wholes, view.get()));
+    let archive = Archive::open();
+    let scene = Memo::new(move |_| scene(state, wholes, archive, view.get()));
     let draw = |(scene, failed): &(Option<Scene>, bool)| match scene {
         Some(scene) => draw(scene),
         None if *failed => nothing(),
@@ -52,11 +55,11 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .class("title")
         .child(element("h1").live_text(move || view.get().title().to_owned()))
         .child(element("p").class("lead short").live_text(move || view.get().question().to_owned()));
-    let busy = move || scene.with(Option::is_none) && !state.failed();
+    let busy = move || scene.with(Option::is_none) && !failed.get();
     let content = element("div")
         .class("stack view")
         .live_state("aria-busy", busy)
-        .live(move || (scene.get(), state.failed()), draw);
+        .live(move || (scene.get(), failed.get()), draw);
     main.child(title)
         .child(runs::runs(state))
         .child(notices::notices(state))
@@ -68,19 +71,15 @@ fn explore(main: Element, navigator: Navigator, library: Library) -> Element {
         .child(foot::foot(state))
 }
 
-/// The view of the address. One that there is not is named, and Compare is shown.
+/// The view of the address.
 fn view_of(navigator: Navigator) -> Memo<View> {
-    let asked = navigator.route().with_untracked(|route| route.more("view").to_owned());
-    if View::from_key(&asked).is_none() {
-        navigator.report(LinkProblem::BadValue { parameter: "view", value: asked, instead: "Compare" });
-    }
     Memo::new(move |_| {
         navigator.route().with(|route| View::from_key(route.more("view")).unwrap_or(View::Compare))
     })
 }
 
 /// All that a view is drawn from, once it is loaded.
-fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
+fn scene(state: Overview, wholes: Wholes, archive: Archive, view: View) -> Option<Scene> {
     let Overview { navigator, library, a, b, .. } = state;
     let index = library.index().with(Load::ready)?;
     let entry = a.entry.get()?;
@@ -91,11 +90,9 @@ fn scene(state: Overview, wholes: Wholes, view: View) -> Option<Scene> {
     };
     let mut route = navigator.route().get();
     let choice = Choice::of(&route, &outline.outline);
-    for name in Route::MORE {
-        route.set_more(name, "", "");
-    }
+    route.more = Default::default();
     let a = wholes.get(&entry.id).ready()?;
-    Some(Scene { navigator, view, index, entry, a, b: other, choice, route })
+    Some(Scene { navigator, archive, view, index, entry, a, b: other, choice, route })
 }
 
 fn draw(scene: &Scene) -> Vec<Node> {
@@ -111,14 +108,19 @@ fn draw(scene: &Scene) -> Vec<Node> {
     }
 }
 
-/// A snapshot whose tables can be read and whose points cannot.
+/// Whether the points of a run cannot be had.
+fn is_lost(wholes: Wholes, run: Run) -> bool {
+    run.entry.get().is_some_and(|entry| matches!(wholes.get(&entry.id), Load::Failed(_)))
+}
+
+/// A snapshot whose tables are there and whose points are not.
 fn whole_failure(parent: Element, state: Overview, wholes: Wholes, run: Run) -> Element {
     let failure = move || -> Option<(SnapshotId, Failure)> {
         let id = run.entry.get()?.id;
-        // Of a file of which not even the tables can be read, their reader tells.
+        // Of a file of which not even the tables are there, their reader tells.
         run.load(state.library)?.ready()?;
         match wholes.get(&id) {
-            Load::Failed(failure @ Failure::Unreadable { .. }) => Some((id, failure)),
+            Load::Failed(failure) => Some((id, failure)),
             _ => None,
         }
     };
@@ -147,6 +149,6 @@ fn checks(state: Overview) -> Element {
             },
         )
     };
-    let stack = element("div").class("stack checks");
+    let stack = element("div").class("stack");
     account(account(stack, a, "Run A"), b, "Run B")
 }

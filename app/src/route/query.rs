@@ -8,6 +8,7 @@ use shared::summary::GroupBy;
 use shared::tier::Tier;
 
 use super::Route;
+use crate::explore::view::View;
 
 const RUN: &str = "run";
 const VERSUS: &str = "vs";
@@ -15,6 +16,10 @@ const TIER: &str = "tier";
 const ESTIMATOR: &str = "est";
 const BY: &str = "by";
 const INTERVALS: &str = "ci";
+const VIEW: &str = "view";
+
+/// The names that every view knows: app/boot.js takes them along to another one.
+const OF_EVERY_VIEW: [&str; 6] = [RUN, VERSUS, TIER, ESTIMATOR, BY, INTERVALS];
 
 /// How much of a part of a link is repeated to the reader, in characters.
 const LONGEST_SHOWN: usize = 60;
@@ -139,8 +144,7 @@ pub fn print(route: &Route) -> String {
 }
 
 fn known(name: &str) -> Option<&'static str> {
-    let of_overview = [RUN, VERSUS, TIER, ESTIMATOR, BY, INTERVALS];
-    of_overview.into_iter().chain(Route::MORE).find(|known| *known == name)
+    OF_EVERY_VIEW.into_iter().chain(Route::MORE).find(|known| *known == name)
 }
 
 /// Sets one parameter, or says what is shown in its place.
@@ -164,7 +168,11 @@ fn assign(route: &mut Route, parameter: &str, value: &str) -> Result<(), &'stati
                 _ => return Err("no intervals"),
             };
         }
-        _ if value.is_empty() => {}
+        VIEW if value != "overview" && View::from_key(value).is_none() => {
+            // So does app/boot.js; the address then says what is shown.
+            route.set_more(VIEW, View::Compare.key(), "");
+            return Err("Compare");
+        }
         _ if value.len() > LONGEST_VALUE => return Err("what is shown without it"),
         _ => route.set_more(parameter, value, ""),
     }
@@ -244,6 +252,32 @@ mod tests {
     }
 
     #[test]
+    fn the_names_that_a_link_to_another_view_keeps_are_those_of_every_view() {
+        let script = include_str!("../../boot.js");
+        assert!(script.contains(&format!("const shared = {OF_EVERY_VIEW:?}")), "{OF_EVERY_VIEW:?}");
+    }
+
+    #[test]
+    fn a_view_that_there_is_not_is_named_once_and_compare_is_shown() {
+        let long = "x".repeat(1000);
+        for value in ["nonsense", "", &long] {
+            let (route, problems) = parse(&format!("view={value}&view=sweeps"));
+            assert_eq!(print(&route), "?view=compare");
+            let [
+                LinkProblem::BadValue { parameter: "view", value, instead: "Compare" },
+                LinkProblem::Repeated("view"),
+            ] = problems.as_slice()
+            else {
+                panic!("{problems:?}")
+            };
+            assert!(value.chars().count() <= LONGEST_SHOWN + 1);
+        }
+        for query in ["?view=overview", "?view=sweeps"] {
+            assert_eq!((print(&parse(query).0).as_str(), parse(query).1), (query, vec![]));
+        }
+    }
+
+    #[test]
     fn a_value_that_cannot_be_is_named_and_the_rest_of_the_link_still_counts() {
         let (route, problems) = parse("run=..%2Fetc&tier=best&by=tier&ci=maybe&est=AIC&vs=ok");
         assert_eq!(route, Route { versus: Some(id("ok")), ..Route::default() });
@@ -290,11 +324,13 @@ mod tests {
             prop::option::of(estimator),
             prop::sample::select(Route::GROUPINGS.to_vec()),
             any::<bool>(),
-            prop::collection::btree_map(prop::sample::select(Route::MORE.to_vec()), "\\PC{1,60}", 0..4),
+            prop::option::of(prop::sample::select(View::ALL.to_vec())),
+            prop::collection::btree_map(prop::sample::select(Route::MORE[1..].to_vec()), "\\PC{1,60}", 0..4),
         )
-            .prop_map(|(run, versus, tier, estimator, by, intervals, more)| {
+            .prop_map(|(run, versus, tier, estimator, by, intervals, view, more)| {
+                let view = view.map(|view| (VIEW, view.key().to_owned()));
                 let chosen = Route { run, versus, tier, estimator, by, intervals, ..Route::default() };
-                more.into_iter().fold(chosen, |mut route, (name, value)| {
+                more.into_iter().chain(view).fold(chosen, |mut route, (name, value)| {
                     route.set_more(name, &value, "");
                     route
                 })

@@ -8,6 +8,7 @@ use shared::index::{Index, IndexEntry};
 use shared::summary::Summary;
 
 use super::overview::model::choice::Choice;
+use super::time::fetching::Archive;
 use crate::explore::view::View;
 use crate::route::history::Navigator;
 use crate::route::{Route, query};
@@ -20,6 +21,8 @@ pub type Links = Rc<dyn Fn(&SweepId) -> String>;
 pub struct Scene {
     /// The address, for what a view alone knows.
     pub navigator: Navigator,
+    /// What Time has loaded so far.
+    pub archive: Archive,
     /// Which view.
     pub view: View,
     /// The index.
@@ -50,7 +53,7 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
-    /// The run of the same simulator and settings that was made before A.
+    /// The run of the same simulator and settings that was made before A; runs of A's version are passed over.
     pub fn run_before(&self) -> Option<&IndexEntry> {
         run_before(&self.index.snapshots, &self.entry)
     }
@@ -73,8 +76,14 @@ impl Scene {
 
     /// Where a sweep is shown with its points.
     pub fn link_to_sweep(&self, id: &SweepId) -> String {
+        self.link(View::Sweeps, |route| route.set_more("sweep", id.as_str(), ""))
+    }
+
+    /// Where a point of it is marked.
+    pub fn link_to_point(&self, id: &SweepId, concurrency: &str) -> String {
         self.link(View::Sweeps, |route| {
             route.set_more("sweep", id.as_str(), "");
+            route.set_more("point", concurrency, "");
         })
     }
 
@@ -90,11 +99,10 @@ impl Scene {
     }
 }
 
-/// The run before another one in the list, which has the newest first.
+/// The run of another version before this one in the list, which has the newest first.
 fn run_before<'i>(entries: &'i [IndexEntry], entry: &IndexEntry) -> Option<&'i IndexEntry> {
-    let is_like = |other: &&IndexEntry| other.primary == entry.primary && other.settings == entry.settings;
     let after = entries.iter().skip_while(|other| other.id != entry.id).skip(1);
-    after.filter(is_like).find(|other| other.simulator != entry.simulator)
+    after.filter(|other| other.is_like(entry)).find(|other| other.simulator != entry.simulator)
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use shared::digest::{Digest, Hasher};
 use shared::summary::Summary;
 use shared::verify::{Steps, Unverified};
 
-use super::pace::Slice;
 use crate::message::{Check, OTHER_BYTES};
+use crate::pace::Slice;
 
 /// How many bytes are digested at a stretch: some two milliseconds' worth.
 const CHUNK: usize = 128 * 1024;

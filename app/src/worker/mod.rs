@@ -2,8 +2,6 @@
 //! compares any two of them.
 
 mod check;
-mod compare;
-mod pace;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,6 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use crate::comparing;
 use crate::message::{Comparison, Question, Reply, Request};
 
 /// A snapshot, or why its file cannot be read.
@@ -82,8 +81,8 @@ impl Desk {
         match a.and_then(|a| Ok((a, b?))) {
             Ok((a, b)) => {
                 let is_wanted = || self.question.borrow().as_ref() == Some(&question);
-                compare::run(&a, &b, &question, is_wanted, |comparison| {
-                    reply(&Reply::Compared(comparison));
+                comparing::run(&a, &b, &question, is_wanted, |compared, _| {
+                    reply(&Reply::Compared(compared.say()));
                 })
                 .await;
             }

@@ -67,13 +67,6 @@ impl Totals {
         }
     }
 
-    /// The figures of one sweep alone, without quantiles, intervals and grade.
-    pub(crate) fn of_sweep(sweep: &SweepErrors) -> Figures {
-        let mut totals = Self::default();
-        totals.add(sweep);
-        totals.figures()
-    }
-
     /// The figures, without quantiles, intervals and grade.
     pub(crate) fn figures(self) -> Figures {
         let Figures { sweeps, points, shape_points, .. } = self.figures;

@@ -84,7 +84,9 @@ impl SweepErrors {
     /// The figures of the sweep alone, without quantiles, intervals and grade.
     #[must_use]
     pub fn figures(&self) -> Figures {
-        Totals::of_sweep(self)
+        let mut totals = Totals::default();
+        totals.add(self);
+        totals.figures()
     }
 
     /// The part of the sweep in the MAPE.

@@ -209,7 +209,7 @@ impl<'c, 'a> View<'c, 'a> {
                 &errors.all_a,
                 &errors.all_b,
             ];
-            let figures = figures.map(aggregate::Totals::of_sweep);
+            let figures = figures.map(SweepErrors::figures);
             sweeps.push(SweepDifference {
                 sweep: a.sweep.id.clone(),
                 title: a.sweep.title(),

@@ -96,7 +96,7 @@ pub(super) fn sweep(entry: &Entry<'_>, metric: Metric) -> Option<SweepResult> {
 
 /// The MAPE of each estimator in a sweep, and whether it is the least; none without a common point.
 fn result(errors: &[SweepErrors]) -> Option<(Vec<f64>, Vec<bool>)> {
-    let mape = |errors: &SweepErrors| Totals::of_sweep(errors).mape;
+    let mape = |errors: &SweepErrors| errors.figures().mape;
     let mape: Vec<f64> = errors.iter().map(mape).collect::<Option<_>>()?;
     let least = mape.iter().copied().min_by(f64::total_cmp)?;
     let best = mape.iter().map(|mape| *mape <= least + TIE).collect();

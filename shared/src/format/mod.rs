@@ -9,7 +9,7 @@ mod date;
 mod text;
 
 pub use date::{STALE_AFTER_DAYS, age, day, days_between};
-pub use text::shortened;
+pub use text::{name, shortened};
 
 use crate::summary::Interval;
 

@@ -1,5 +1,8 @@
 //! Texts that others wrote, cut to a length that a message can have.
 
+/// How much is shown of a name that somebody else chose, in characters.
+const LONGEST_NAME: usize = 120;
+
 /// The text, or its first `longest` characters and an ellipsis.
 #[must_use]
 pub fn shortened(text: &str, longest: usize) -> String {
@@ -9,9 +12,20 @@ pub fn shortened(text: &str, longest: usize) -> String {
     }
 }
 
+/// A name that somebody else chose, cut where it is long.
+#[must_use]
+pub fn name(text: &str) -> String {
+    shortened(text, LONGEST_NAME)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_of_ten_thousand_characters_is_cut() {
+        assert_eq!(name(&"x".repeat(10_000)).chars().count(), LONGEST_NAME + 1);
+    }
 
     #[test]
     fn only_what_is_too_long_is_cut_and_says_so() {

@@ -1,46 +1,54 @@
-//! Works a comparison out: at once without intervals, then with them, a row at a time, so that the page stays
-//! responsive.
+//! Works a comparison out: at once without intervals, then with them, so that the page stays responsive.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use shared::compare::{Comparer, Lists, SweepDifference};
-use shared::metric::Metric;
+use shared::compare::{SweepDifference, View};
 use shared::summary::Summary;
 
 use super::model;
-use crate::browser;
 use crate::message::Question;
 use crate::views::overview::model::compare::Compared;
 use crate::views::scene::Scene;
+use crate::{browser, comparing};
 
 /// All that is said of two runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Answer {
     /// The groups, and the sentence.
-    pub compared: Compared,
-    /// The rules that differ, where that is the obstacle.
-    pub rules: Vec<String>,
-    /// The sweeps that differ, of both metrics.
-    pub sweeps: Vec<SweepDifference>,
-    /// What only one run scored or has.
-    pub lists: Lists,
+    pub compared: Arc<Compared>,
+    /// What does not wait for the intervals.
+    pub opening: Arc<Opening>,
 }
 
 impl PartialEq for Answer {
-    /// An answer never changes, so that the same allocation is the same answer.
+    /// What is said never changes, so that the same allocations are the same answer.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.compared, &other.compared) && self.opening == other.opening
+    }
+}
+
+/// What is known of two runs from the beginning, and stays.
+#[derive(Debug)]
+pub struct Opening {
+    /// The rules that differ, where that is the obstacle.
+    pub rules: Vec<String>,
+    /// The sweeps that differ, of both metrics.
+    pub sweeps: Vec<Arc<SweepDifference>>,
+    /// The groups without intervals, with the lists of what only one run scored or has.
+    pub compared: Arc<Compared>,
+}
+
+impl PartialEq for Opening {
+    /// As above.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
-/// How long the page may be kept from its reader at a stretch, in milliseconds.
-const LONGEST_MS: f64 = 16.0;
-
 /// The answer as far as it is worked out; nobody waits for it once the view is gone.
-pub fn begin(scene: &Scene, b: &Arc<Summary>) -> RwSignal<Option<Arc<Answer>>> {
+pub fn begin(scene: &Scene, b: &Arc<Summary>) -> RwSignal<Option<Answer>> {
     let (a, b) = (Arc::clone(&scene.a), Arc::clone(b));
     let question = Question {
         a: a.run.id.clone(),
@@ -49,48 +57,28 @@ pub fn begin(scene: &Scene, b: &Arc<Summary>) -> RwSignal<Option<Arc<Answer>>> {
         tier: scene.choice.tier,
         by: scene.choice.by,
     };
-    let answer = RwSignal::new(None);
-    let gone = Arc::new(AtomicBool::new(false));
-    let leave = Arc::clone(&gone);
-    on_cleanup(move || leave.store(true, Ordering::Relaxed));
+    let answer: RwSignal<Option<Answer>> = RwSignal::new(None);
     spawn_local(async move {
         browser::pause(0).await;
-        if gone.load(Ordering::Relaxed) {
+        let is_wanted = || !answer.is_disposed();
+        if !is_wanted() {
             return;
         }
-        let comparer = Comparer::new(&a, &b);
-        let mut compared = Compared::open(&a, &comparer, &question);
-        let is_open = compared.obstacle().is_none();
-        let sweeps = |metric| comparer.view(&question.estimator, metric).sweeps();
-        let sweeps: Vec<SweepDifference> =
-            if is_open { Metric::ALL.into_iter().flat_map(sweeps).collect() } else { Vec::new() };
-        let say = |compared: &Compared| {
-            answer.set(Some(Arc::new(Answer {
-                compared: compared.clone(),
-                rules: model::rules_that_differ(&a, &b),
-                sweeps: sweeps.clone(),
-                lists: comparer.lists(),
-            })));
-        };
-        say(&compared);
-        if !is_open {
-            return;
-        }
-        let mut began = browser::milliseconds();
-        for (metric, rows) in Metric::ALL.into_iter().zip(&mut compared.rows) {
-            let view = comparer.view(&question.estimator, metric);
-            for row in rows {
-                *row = view.row(&row.of, true);
-                if browser::milliseconds() - began > LONGEST_MS {
-                    browser::pause(0).await;
-                    began = browser::milliseconds();
-                }
-                if gone.load(Ordering::Relaxed) {
-                    return;
-                }
-            }
-        }
-        say(&compared);
+        let mut opening = None;
+        comparing::run(&a, &b, &question, is_wanted, |compared, views| {
+            let compared = Arc::new(compared.clone());
+            let opening = opening.get_or_insert_with(|| {
+                let open = compared.is_comparable().then_some(views);
+                let sweeps = open.into_iter().flatten().flat_map(View::sweeps);
+                Arc::new(Opening {
+                    rules: model::rules_that_differ(&a, &b),
+                    sweeps: sweeps.map(Arc::new).collect(),
+                    compared: Arc::clone(&compared),
+                })
+            });
+            answer.set(Some(Answer { compared, opening: Arc::clone(opening) }));
+        })
+        .await;
     });
     answer
 }

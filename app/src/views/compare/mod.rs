@@ -8,19 +8,20 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use shared::format;
-use shared::id::SweepId;
 use shared::metric::Metric;
 
-use self::answer::Answer;
+use self::answer::{Answer, Opening};
 use self::model::{Only, Order, groups, lists, sweeps};
 use super::scene::Scene;
 use super::{grid, losses};
-use crate::components::notice::{Weight, notice};
+use crate::components::card::list_card;
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::components::segmented::{Names, Segment, segmented};
 use crate::components::select::{Choice, select};
 use crate::dom::{Element, Node, element, nothing};
 use crate::route::history::Navigator;
-use crate::views::overview::model::lead::Piece;
+use crate::views::overview::draw_piece;
+use crate::views::overview::model::compare::Compared;
 
 /// The view.
 pub fn view(scene: &Scene) -> Vec<Node> {
@@ -30,20 +31,34 @@ pub fn view(scene: &Scene) -> Vec<Node> {
     let only = Memo::new(move |_| route.with(|route| Only::from_key(route.more("only")).unwrap_or_default()));
     let order =
         Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
+    // What does not change when the intervals come is not drawn anew then, so that whatever is opened in it stays so.
+    let opening = move || answer.with(|answer| Some(Arc::clone(&answer.as_ref()?.opening)));
+    let comparable = move || answer.get().filter(|answer| answer.compared.is_comparable());
     let scene = Rc::new(scene.clone());
-    let lead = |answer: &Option<Arc<Answer>>| answer.iter().flat_map(|answer| lead(answer)).collect();
-    let shown = move || (answer.get(), only.get(), order.get());
-    let body = {
+    let lead = |answer: &Option<Answer>| answer.iter().flat_map(lead).collect();
+    let groups = move || (comparable(), only.get(), order.get());
+    let draw_groups = {
+        let intervals = scene.choice.intervals;
+        move |(answer, only, order): &(Option<Answer>, Only, Order)| match answer {
+            Some(answer) => group_tables(&answer.compared, *only, *order, intervals),
+            None => nothing(),
+        }
+    };
+    let sweeps = move || {
+        let opening = opening().filter(|opening| opening.compared.is_comparable());
+        (opening, only.get(), order.get())
+    };
+    let draw_sweeps = {
         let scene = Rc::clone(&scene);
-        move |(answer, only, order): &(Option<Arc<Answer>>, Only, Order)| match answer {
-            Some(answer) if answer.compared.obstacle().is_none() => tables(&scene, answer, *only, *order),
-            _ => nothing(),
+        move |(opening, only, order): &(Option<Arc<Opening>>, Only, Order)| match opening {
+            Some(opening) => vec![sweep_table(&scene, opening, *only, *order).into()],
+            None => nothing(),
         }
     };
     let missing = {
         let scene = Rc::clone(&scene);
-        move |answer: &Option<Arc<Answer>>| {
-            answer.iter().flat_map(|answer| one_sided(&scene, answer)).collect()
+        move |opening: &Option<Arc<Opening>>| {
+            opening.iter().flat_map(|opening| one_sided(&scene, opening)).collect()
         }
     };
     let controls = element("section")
@@ -51,13 +66,13 @@ pub fn view(scene: &Scene) -> Vec<Node> {
         .attr("aria-label", "Which differences are shown")
         .child(which(scene.navigator, only))
         .child(sorted(scene.navigator, order));
-    let spoken = move || spoken(answer.get().as_deref(), only.get());
+    let spoken = move || answer.with(|answer| spoken(answer.as_ref(), only.get()));
     vec![
         element("div").class("notices").live(move || answer.get(), lead).into(),
         controls.into(),
         element("p").class("unseen").attr("role", "status").live_text(spoken).into(),
-        element("div").class("tables wide").live(shown, body).into(),
-        element("div").class("stack").live(move || answer.get(), missing).into(),
+        element("div").class("tables wide").live(groups, draw_groups).live(sweeps, draw_sweeps).into(),
+        element("div").class("stack").live(opening, missing).into(),
     ]
 }
 
@@ -79,19 +94,14 @@ fn choose_b(scene: &Scene) -> Element {
 fn lead(answer: &Answer) -> Vec<Node> {
     let compared = &answer.compared;
     if let Some(obstacle) = compared.obstacle() {
-        let rules = answer.rules.iter().map(|rule| element("li").child(rule.as_str()));
-        let rules = (!answer.rules.is_empty()).then(|| element("ul").children(rules));
-        let headline = element("strong").child("Not comparable. ");
-        let content = [Some(element("p").child(headline).child(obstacle)), rules];
+        let rules = &answer.opening.rules;
+        let items = rules.iter().map(|rule| element("li").child(rule.as_str()));
+        let rules = (!rules.is_empty()).then(|| element("ul").children(items));
+        let content = [Some(headline_and("Not comparable. ", obstacle)), rules];
         return vec![notice(Weight::Caution, content.into_iter().flatten()).into()];
     }
-    let piece = |piece: Piece| match piece {
-        Piece::Text(text) => Node::from(text),
-        Piece::Figure(text) => element("strong").child(text).into(),
-    };
-    let sentence = element("p").class("lead").children(compared.answer().into_iter().map(piece));
-    let facts =
-        element("p").child(element("strong").child("What differs between A and B: ")).child(compared.facts());
+    let sentence = element("p").class("lead").children(compared.answer().iter().map(draw_piece));
+    let facts = headline_and("What differs between A and B: ", compared.facts());
     vec![sentence.into(), notice(Weight::Information, [facts]).into()]
 }
 
@@ -99,8 +109,8 @@ fn lead(answer: &Answer) -> Vec<Node> {
 fn spoken(answer: Option<&Answer>, only: Only) -> String {
     let Some(answer) = answer else { return "Comparing".to_owned() };
     let rows = |metric| {
-        let grid = groups::changes(&answer.compared, metric, only, Order::default());
-        format!("{}: {}", metric.name(), format::counted(grid.rows.len() as u64, "group"))
+        let count = groups::count(&answer.compared, metric, only);
+        format!("{}: {}", metric.name(), format::counted(count as u64, "group"))
     };
     format!("{}: {}", only.name(), Metric::ALL.map(rows).join(", "))
 }
@@ -127,38 +137,32 @@ fn sorted(navigator: Navigator, order: Memo<Order>) -> Element {
     select("order", "Order", move || Order::ALL.map(choice).to_vec(), chosen, choose)
 }
 
-fn tables(scene: &Scene, answer: &Answer, only: Only, order: Order) -> Vec<Node> {
-    let compared = &answer.compared;
-    let intervals = scene.choice.intervals;
+/// The groups of both metrics: what changed, and where it comes from.
+fn group_tables(compared: &Compared, only: Only, order: Order, intervals: bool) -> Vec<Node> {
     let grids = Metric::ALL
         .into_iter()
         .map(|metric| groups::changes(compared, metric, only, order))
         .chain(Metric::ALL.into_iter().map(|metric| groups::parts(compared, metric, only, order)));
-    let mut nodes: Vec<Node> = grids.map(|grid| grid::draw(grid, intervals).into()).collect();
-    let link = |id: &SweepId| scene.link_to_sweep(id);
-    let differences = sweeps::differences(&answer.sweeps, scene.choice.tier, only, order, &link);
-    let table = sweeps::table(&differences, only);
-    let differences = Rc::new(differences);
+    grids.map(|grid| grid::draw(grid, intervals).into()).collect()
+}
+
+/// The sweeps that differ, each to be opened to its points.
+fn sweep_table(scene: &Scene, opening: &Opening, only: Only, order: Order) -> Element {
+    let differences = sweeps::differences(&opening.sweeps, scene.choice.tier, only, order);
+    let table = sweeps::table(&differences, only, &scene.links());
     let points = move |place: usize| -> Vec<Node> {
-        let points = differences.get(place).map(sweeps::points);
+        let points = differences.get(place).map(|sweep| sweeps::points(sweep));
         points.map(|points| grid::draw(points, false).into()).into_iter().collect()
     };
-    nodes.push(grid::draw_with_details(table, intervals, &(Rc::new(points) as grid::Details)).into());
-    nodes
+    grid::draw_with_details(table, scene.choice.intervals, &(Rc::new(points) as grid::Details))
 }
 
 /// What only one of the runs scored or has.
-fn one_sided(scene: &Scene, answer: &Answer) -> Vec<Node> {
-    let lists = lists::all(&answer.lists, &scene.choice.estimator, scene.choice.tier);
+fn one_sided(scene: &Scene, opening: &Opening) -> Vec<Node> {
+    let lists = lists::all(opening.compared.lists(), scene.choice.tier);
     let links = scene.links();
     let list = |list: lists::List| -> Node {
-        element("section")
-            .class("card list")
-            .attr("data-list", list.key)
-            .child(element("h2").child(list.title))
-            .child(element("p").class("soft").child(list.meaning))
-            .child(losses::draw(&list.losses, &links))
-            .into()
+        list_card(list.key, &list.title, list.meaning).child(losses::draw(&list.losses, &links)).into()
     };
     lists.into_iter().map(list).collect()
 }

@@ -7,6 +7,7 @@ use shared::summary::Summary;
 use super::losses::model::Loss;
 use super::scene::Scene;
 use super::{grid, losses};
+use crate::components::card::list_card;
 use crate::dom::{Element, Node, element};
 
 /// The view.
@@ -50,10 +51,6 @@ fn list(scene: &Scene, key: &str, title: &str, meaning: &str, losses: &[Vec<Loss
         let heading = both.then(|| element("h3").child(name));
         element("div").children(heading).child(losses::draw(losses, &scene.links()))
     };
-    element("section")
-        .class("card list")
-        .attr("data-list", key)
-        .child(element("h2").child(title))
-        .child(element("p").class("soft").child(meaning))
+    list_card(key, title, meaning)
         .child(element("div").class("sides").children(losses.iter().zip(["Run A", "Run B"]).map(side)))
 }

@@ -177,7 +177,7 @@ pub fn verdicts(a: &Summary, b: Option<&Summary>) -> Grid {
         };
         Line {
             key: count.verdict.name().to_owned(),
-            name: count.verdict.name().replace('_', " "),
+            name: reason(count.verdict.name()),
             link: None,
             cells: runs.iter().flat_map(of).collect(),
         }

@@ -8,7 +8,7 @@ use shared::metric::Metric;
 
 use super::grid;
 use super::scene::Scene;
-use crate::components::notice::{Weight, notice};
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::dom::{Node, element};
 
 /// The view.
@@ -20,9 +20,8 @@ pub fn view(scene: &Scene) -> Vec<Node> {
     let lead = element("p").class("lead").child(model::lead(summary, tables.each_ref()));
     let left_out = model::left_out(summary, &tables[0]);
     let left_out = (!left_out.is_empty()).then(|| {
-        let headline = element("strong").child("What the common points leave out: ");
         let text = format!("{}. Each of these points counts for none of them.", left_out.join("; "));
-        notice(Weight::Information, [element("p").child(headline).child(text)])
+        notice(Weight::Information, [headline_and("What the common points leave out: ", text)])
     });
     let link = |id: &SweepId| scene.link_to_sweep(id);
     let standings = tables.each_ref().map(|table| model::standings(summary, &contest, table, intervals));

@@ -1,6 +1,6 @@
 //! The estimators of a snapshot on the same points, as plain texts.
 
-use shared::contest::{Contest, Skill, Standing, SweepResult, Table};
+use shared::contest::{Contest, Skill, Standing, SweepResult, TIE, Table};
 use shared::format;
 use shared::id::{EstimatorId, SweepId};
 use shared::metric::Metric;
@@ -9,7 +9,6 @@ use shared::summary::{Interval, Summary};
 use shared::tier::Tier;
 
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
-use crate::views::overview::model::cell::Cell;
 use crate::views::overview::model::choice::tier_name;
 use crate::views::overview::model::typeset;
 
@@ -137,18 +136,12 @@ pub fn standings(summary: &Summary, contest: &Contest<'_>, table: &Table, interv
             intervals.then(|| shown_interval(interval, figures.sweeps)).flatten()
         };
         let is_reference = reference == Some(&standing.estimator);
-        let grade = Cell {
-            text: figures.grade.map_or_else(|| format::NONE.to_owned(), |grade| grade.letter().to_owned()),
-            title: "The grade of the MAPE by this snapshot's thresholds".to_owned(),
-            grade: figures.grade,
-            ..Cell::default()
-        };
         let cells = vec![
             Item::count(standing.scored),
             Item::number(figures.mape, format::percent, &over)
                 .with_small(interval(figures.mape_interval))
                 .marked(Mark::Strong),
-            Item::from(grade),
+            Item::grade(figures.grade).titled("The grade of the MAPE by this snapshot's thresholds"),
             Item::count(standing.wins).with_small(shared_wins(standing)),
             skill(standing.skill, is_reference, intervals),
             Item::number(
@@ -201,7 +194,7 @@ fn standing_columns(table: &Table) -> Vec<Head> {
             "wins",
             "Wins",
             &wins,
-            "Sweeps of which it has the least MAPE; within 0.05 points of it the win is shared",
+            &format!("Sweeps of which it has the least MAPE; within {TIE} points of it the win is shared"),
         ),
         Head::new(
             "skill",
@@ -281,7 +274,7 @@ pub fn sweeps(
             Metric::Ttft => "wins-ttft",
         },
         title: format!("Who is nearest, sweep by sweep: {}", metric.name()),
-        about: "the least MAPE, and whatever is within 0.05 points of it, is marked as best".to_owned(),
+        about: format!("the least MAPE, and whatever is within {TIE} points of it, is marked as best"),
         columns: columns.into_iter().chain(estimators).collect(),
         rows: results.iter().map(line).collect(),
         total: None,

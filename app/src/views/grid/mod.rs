@@ -29,10 +29,9 @@ pub fn draw_with_details(grid: Grid, intervals: bool, details: &Details) -> Elem
 }
 
 fn card(grid: Grid, intervals: bool, details: Option<&Details>) -> Element {
-    let heading = format!("{}-heading", grid.key);
-    let title = element("h2").attr("id", &heading).child(grid.title.as_str());
+    let title = element("h2").child(grid.title.as_str());
     let head = element("div").class("card-head").child(title).child(element("p").child(grid.about.as_str()));
-    let table = table(&grid, &heading);
+    let table = table(&grid);
     let rows = grid.rows.len();
     let all = RwSignal::new(rows <= FIRST_ROWS);
     let grid = Rc::new(grid);
@@ -52,7 +51,7 @@ fn card(grid: Grid, intervals: bool, details: Option<&Details>) -> Element {
     let scroll = element("div")
         .class("scroll")
         .attr("role", "region")
-        .attr("aria-labelledby", &heading)
+        .attr("aria-label", &grid.title)
         .attr("tabindex", "0")
         .child(table);
     element("div").class("card").attr("data-grid", grid.key).child(head).child(scroll).live(
@@ -72,7 +71,7 @@ fn show_all(rows: usize, all: RwSignal<bool>) -> Element {
 }
 
 /// The table with its heads. An empty one says so.
-fn table(grid: &Grid, heading: &str) -> Element {
+fn table(grid: &Grid) -> Element {
     let caption = if grid.rows.is_empty() {
         element("caption").class("none").child("Nothing to show here.")
     } else {
@@ -81,7 +80,7 @@ fn table(grid: &Grid, heading: &str) -> Element {
     let heads = element("tr").children(grid.columns.iter().map(head));
     element("table")
         .class("figures sheet")
-        .attr("aria-labelledby", heading)
+        .attr("aria-label", &grid.title)
         .child(caption)
         .child(element("thead").child(heads))
 }
@@ -140,6 +139,12 @@ fn cells(grid: &Grid, line: &Line, head: Element, intervals: bool) -> Element {
     element("tr").attr("data-key", &line.key).child(head).children(columns.zip(&line.cells).map(cell))
 }
 
+/// A line through places in a drawing.
+pub fn polyline<'p>(places: impl Iterator<Item = &'p (f64, f64)>) -> Element {
+    let points: Vec<String> = places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    svg("polyline").attr("points", &points.join(" "))
+}
+
 /// A small curve without a scale: the numbers beside it say what it is about.
 fn curve(curve: &[Option<u16>]) -> Element {
     const WIDTH: f64 = 120.0;
@@ -153,10 +158,7 @@ fn curve(curve: &[Option<u16>]) -> Element {
     };
     let places: Vec<Option<(f64, f64)>> =
         curve.iter().enumerate().map(|(place, height)| height.map(|height| at(place, height))).collect();
-    let line = |part: &[Option<(f64, f64)>]| {
-        let points: Vec<String> = part.iter().flatten().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        svg("polyline").attr("points", &points.join(" "))
-    };
+    let line = |part: &[Option<(f64, f64)>]| polyline(part.iter().flatten());
     let lines = places.split(Option::is_none).filter(|part| part.len() > 1).map(line);
     let newest = places.iter().rev().flatten().next().map(|(x, y)| {
         svg("circle").attr("cx", &format!("{x:.1}")).attr("cy", &format!("{y:.1}")).attr("r", "2.5")

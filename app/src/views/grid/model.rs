@@ -2,17 +2,16 @@
 //! sweeps is one of these, so that all of them are drawn, read aloud and exported alike.
 
 use shared::format;
+pub use shared::format::name;
+use shared::summary::Grade;
 
 use crate::views::overview::model::cell::Cell;
 use crate::views::overview::model::typeset;
 
-/// How much is shown of a name that somebody else chose, in characters.
-const LONGEST_NAME: usize = 120;
-
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// As tests and style sheets know it; also the id of its heading.
+    /// As tests and style sheets know it.
     pub key: &'static str,
     /// The heading.
     pub title: String,
@@ -89,6 +88,27 @@ pub enum Mark {
 /// A small curve: heights from 0, the lowest, to 1,000; none where there is no value.
 pub type Curve = Vec<Option<u16>>;
 
+/// The least and the greatest of some values.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    /// The scale of these values.
+    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+        let start = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+        values.fold(start, |Self { low, high }, value| Self { low: low.min(value), high: high.max(value) })
+    }
+
+    /// Where a value is between the two: from 0 to 1, in the middle where both are the same.
+    pub fn share(&self, value: f64) -> f64 {
+        let span = self.high - self.low;
+        if span > 0.0 { (value - self.low) / span } else { 0.5 }
+    }
+}
+
 impl Item {
     /// A text.
     pub fn text(text: impl Into<String>) -> Self {
@@ -112,6 +132,12 @@ impl Item {
             None => format!("not defined {over}"),
         };
         Self::text(typeset(&shown(value))).titled(title)
+    }
+
+    /// A grade.
+    pub fn grade(grade: Option<Grade>) -> Self {
+        let text = grade.map_or(format::NONE, Grade::letter).to_owned();
+        Self::from(Cell { text, grade, ..Cell::default() })
     }
 
     /// The same with a title.
@@ -139,11 +165,6 @@ impl From<Cell> for Item {
     }
 }
 
-/// A name that somebody else chose, cut where it is long.
-pub fn name(text: &str) -> String {
-    format::shortened(text, LONGEST_NAME)
-}
-
 /// A reason as people read it.
 pub fn reason(key: &str) -> String {
     name(&key.replace('_', " "))
@@ -168,8 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_ten_thousand_characters_is_cut() {
-        assert_eq!(name(&"x".repeat(10_000)).chars().count(), LONGEST_NAME + 1);
+    fn a_reason_of_ten_thousand_characters_is_cut() {
+        assert_eq!(reason(&"x".repeat(10_000)), name(&"x".repeat(10_000)));
         assert_eq!(reason("no_acceptance_rate"), "no acceptance rate");
     }
 }

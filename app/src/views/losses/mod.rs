@@ -24,7 +24,7 @@ fn one(loss: Loss, link: Links) -> Element {
     let summary = element("summary")
         .child(element("strong").child(loss.reason.as_str()))
         .child(element("span").class("soft").child(loss.extent.as_str()));
-    let detail = (!loss.detail.is_empty()).then(|| element("p").class("detail").child(loss.detail.as_str()));
+    let detail = (!loss.detail.is_empty()).then(|| element("p").child(loss.detail.as_str()));
     // Long lists are only drawn for whoever opens them.
     let open = RwSignal::new(false);
     let places = move |open: &bool| {

@@ -6,7 +6,8 @@ use shared::tier::Tier;
 
 use super::grid;
 use super::scene::Scene;
-use crate::dom::{Element, Node, element};
+use crate::components::card::list_card;
+use crate::dom::{Node, element};
 use crate::views::overview::model::choice::{tier_meaning, tier_name};
 use crate::views::overview::model::glossary::DEFINITIONS;
 
@@ -25,24 +26,13 @@ pub fn view(scene: &Scene) -> Vec<Node> {
     let source = model::measurements(&scene.a).into_iter().map(|(name, value)| {
         element("div").child(element("dt").child(name)).child(element("dd").child(value))
     });
+    let source = element("dl").class("glossary source").children(source);
+    let pages = element("ul").children(model::PAGES.map(page));
     let tables = [model::thresholds(&scene.a), model::estimators(&scene.a)];
     vec![
-        section("glossary", "What the words mean", glossary).into(),
+        list_card("glossary", "What the words mean", "").child(glossary).into(),
         element("div").class("tables").children(tables.map(|table| grid::draw(table, false))).into(),
-        section(
-            "source",
-            "Where the measurements come from",
-            element("dl").class("glossary source").children(source),
-        )
-        .into(),
-        section("pages", "Where to read more", element("ul").children(model::PAGES.map(page))).into(),
+        list_card("source", "Where the measurements come from", "").child(source).into(),
+        list_card("pages", "Where to read more", "").child(pages).into(),
     ]
-}
-
-fn section(key: &str, title: &str, content: Element) -> Element {
-    element("section")
-        .class("card list")
-        .attr("data-list", key)
-        .child(element("h2").child(title))
-        .child(content)
 }

@@ -268,6 +268,12 @@ mod tests {
     }
 
     #[test]
+    fn the_tie_of_a_win_is_that_of_the_contest() {
+        let (_, meaning) = MORE_DEFINITIONS.iter().find(|(term, _)| *term == "Wins").unwrap();
+        assert!(meaning.contains(&format!(" {} percentage points ", shared::contest::TIE)), "{meaning}");
+    }
+
+    #[test]
     fn every_page_that_is_linked_is_there() {
         for page in PAGES {
             let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(page.file);

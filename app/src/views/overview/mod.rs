@@ -21,7 +21,7 @@ use state::Overview;
 
 /// The view.
 pub fn overview(main: Element, navigator: Navigator, library: Library) -> Element {
-    let state = Overview::start(navigator, library);
+    let state = Overview::start(navigator, library, true);
 
     let heading = Memo::new(move |_| state.heading());
     follow(move || {
@@ -30,14 +30,10 @@ pub fn overview(main: Element, navigator: Navigator, library: Library) -> Elemen
         }
     });
     let title = move || heading.get().unwrap_or_else(|| "BLIS accuracy dashboard".to_owned());
-    let piece = |piece: &Piece| match piece {
-        Piece::Text(text) => Node::from(text.as_str()),
-        Piece::Figure(text) => element("strong").child(text.as_str()).into(),
-    };
     let lead = element("p")
         .class("lead")
         .live_class("both", move || state.navigator.route().with(|route| route.versus.is_some()))
-        .live(move || state.answer(), move |pieces| pieces.iter().map(piece).collect());
+        .live(move || state.answer(), move |pieces| pieces.iter().map(draw_piece).collect());
     // What is below the tables would have to make room for them.
     let ready = move || (state.scene.with(Option::is_some), state.failed());
     let below = move |ready: &(bool, bool)| match ready {
@@ -54,4 +50,12 @@ pub fn overview(main: Element, navigator: Navigator, library: Library) -> Elemen
         .child(controls::controls(state))
         .with(|main| tables::tables(main, state))
         .live(ready, below)
+}
+
+/// A piece of a sentence.
+pub fn draw_piece(piece: &Piece) -> Node {
+    match piece {
+        Piece::Text(text) => text.as_str().into(),
+        Piece::Figure(text) => element("strong").child(text.as_str()).into(),
+    }
 }

@@ -7,7 +7,7 @@ use shared::id::SnapshotId;
 use super::failure::failure_notice;
 use super::model::coverage;
 use super::state::{Overview, Run, Scene};
-use crate::components::notice::{Weight, notice};
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::data::Load;
 use crate::data::failure::Failure;
 use crate::dom::{Element, Node, element, nothing};
@@ -72,7 +72,7 @@ fn distrust(parent: Element, Overview { library, .. }: Overview, run: Run, name:
     let draw = move |difference: &String| -> Node {
         let headline = format!("Do not trust the figures of {name}.");
         let text = format!(" Its snapshot does not pass the check: {difference}.");
-        notice(Weight::Failure, [headline_and(&headline, &text)]).into()
+        notice(Weight::Failure, [headline_and(&headline, text)]).into()
     };
     parent.live(difference, move |difference| difference.iter().map(draw).collect())
 }
@@ -89,7 +89,7 @@ fn cautions(parent: Element, state: Overview) -> Element {
     };
     let tier_notice = |notices: &Option<(String, String)>| {
         let draw = |(headline, text): &(String, String)| {
-            notice(Weight::Caution, [headline_and(headline, &format!(" {text}"))]).into()
+            notice(Weight::Caution, [headline_and(headline, format!(" {text}"))]).into()
         };
         notices.iter().map(draw).collect()
     };
@@ -120,10 +120,10 @@ fn age(parent: Element, Overview { navigator, library, a, now, .. }: Overview) -
 
 /// What differs between the two runs, or why they cannot be compared.
 fn comparison(parent: Element, state: Overview) -> Element {
-    let Overview { navigator, library, b, scene, .. } = state;
+    let Overview { navigator, library, b, compares, scene, .. } = state;
     let facts = move || {
         // The room of the sentence is kept while B is on its way.
-        let asked = navigator.route().with(|route| route.versus.is_some());
+        let asked = compares && navigator.route().with(|route| route.versus.is_some());
         let failed = matches!(b.load(library), Some(Load::Failed(_))) || state.failed();
         (asked && !failed).then(|| {
             let compared = scene.with(|scene| scene.as_ref()?.compared.clone());
@@ -135,18 +135,15 @@ fn comparison(parent: Element, state: Overview) -> Element {
     };
     let draw = |facts: &Result<String, String>| -> Node {
         let (weight, text) = match facts {
-            Ok(facts) => (Weight::Information, headline_and("What differs between A and B: ", facts)),
+            Ok(facts) => {
+                (Weight::Information, headline_and("What differs between A and B: ", facts.as_str()))
+            }
             Err(obstacle) => {
                 let text = format!("{obstacle} The tables show A alone.");
-                (Weight::Caution, headline_and("Not comparable. ", &text))
+                (Weight::Caution, headline_and("Not comparable. ", text))
             }
         };
         notice(weight, [text]).into()
     };
     parent.live(facts, move |facts| facts.iter().map(draw).collect())
-}
-
-/// A line that begins in bold.
-fn headline_and(headline: &str, text: &str) -> Element {
-    element("p").child(element("strong").child(headline)).child(text)
 }

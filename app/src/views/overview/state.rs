@@ -124,6 +124,8 @@ pub struct Overview {
     pub a: Run,
     /// The run that it is compared against.
     pub b: Run,
+    /// Whether both are compared here, which the worker does.
+    pub compares: bool,
     wanted: Memo<Option<Wanted>>,
     /// What is on the screen of it.
     pub scene: Memo<Option<Scene>>,
@@ -132,8 +134,8 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// Begins to follow the route.
-    pub fn start(navigator: Navigator, library: Library) -> Self {
+    /// Begins to follow the route. Where this `compares` nothing, two runs are shown by whoever started it.
+    pub fn start(navigator: Navigator, library: Library, compares: bool) -> Self {
         let route = navigator.route();
         let a = Run::follow(library, move || route.with(|route| route.run.clone()));
         let b = Run::follow(library, move || route.with(|route| route.versus.clone()));
@@ -150,7 +152,7 @@ impl Overview {
         });
         let scene = Memo::new(move |before: Option<&Option<Scene>>| {
             let wanted = wanted.get()?;
-            let compared = match wanted.question() {
+            let compared = match wanted.question().filter(|_| compares) {
                 None => None,
                 Some(question) => match answer(library, &question) {
                     Some(answer) => Some(answer),
@@ -160,10 +162,10 @@ impl Overview {
             Some(Scene::new(wanted, compared))
         });
         let now = StoredValue::new(browser::now_text());
-        let state = Self { navigator, library, a, b, wanted, scene, now };
+        let state = Self { navigator, library, a, b, compares, wanted, scene, now };
         state.settle();
         follow(move || {
-            if route.with(|route| route.versus.is_some()) {
+            if compares && route.with(|route| route.versus.is_some()) {
                 library.prepare_comparison();
             }
         });
@@ -177,7 +179,7 @@ impl Overview {
 
     /// What is to be asked of the worker, when two runs are compared.
     fn question(self) -> Option<Question> {
-        self.wanted.with(|wanted| wanted.as_ref().and_then(Wanted::question))
+        self.wanted.with(|wanted| wanted.as_ref().and_then(Wanted::question)).filter(|_| self.compares)
     }
 
     /// Brings the address in line with what the data allow, and says what it could not follow.

@@ -4,6 +4,7 @@ use shared::metric::Metric;
 
 use super::model::curve::{Curves, Place, SIZE};
 use crate::dom::{Element, element, svg};
+use crate::views::grid::polyline;
 
 /// The curves of a metric with a legend.
 pub fn draw(metric: Metric, Curves { measured, predicted }: &Curves) -> Element {
@@ -29,8 +30,7 @@ pub fn draw(metric: Metric, Curves { measured, predicted }: &Curves) -> Element 
 }
 
 fn line(class: &str, places: &[Place]) -> Element {
-    let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    svg("polyline").class(class).attr("points", &points.join(" "))
+    polyline(places.iter()).class(class)
 }
 
 fn dot(class: &str, x: f64, y: f64) -> Element {

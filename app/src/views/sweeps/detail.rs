@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use shared::metric::Metric;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::{Event, MouseEvent, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::model::{curve, facts, points};
 use super::{Shelf, curve as drawing};
@@ -21,7 +21,7 @@ pub fn detail(shelf: &Shelf, place: usize) -> Element {
     let curves = Metric::ALL.map(|metric| drawing::draw(metric, &curve::of(sweep, estimator, metric)));
     let mut errors = points::errors(&scene.a, sweep, estimator);
     for line in &mut errors.rows {
-        line.link = Some(format!("{}&point={}", scene.link_to_sweep(&sweep.id), line.key));
+        line.link = Some(scene.link_to_point(&sweep.id, &line.key));
     }
     let title = element("h2").child(element("bdi").child(name(&sweep.title())));
     let sources = facts::sources(sweep);
@@ -46,6 +46,9 @@ fn points_table(shelf: &Shelf, errors: Grid) -> Element {
     let navigator = shelf.scene.navigator;
     // The link of a point is one for other pages; in this one only the mark changes.
     let mark = move |event: Event| {
+        if event.dyn_ref().is_some_and(is_for_another_page) {
+            return;
+        }
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         let link = target.and_then(|target| target.closest("a[href]").ok().flatten());
         let row = link.and_then(|link| link.closest("tr[data-key]").ok().flatten());
@@ -65,6 +68,11 @@ fn points_table(shelf: &Shelf, errors: Grid) -> Element {
         });
     });
     table
+}
+
+/// Whether a click asks for another tab or window, or to save what the link leads to.
+fn is_for_another_page(click: &MouseEvent) -> bool {
+    click.ctrl_key() || click.meta_key() || click.shift_key() || click.alt_key()
 }
 
 fn show_point(table: &web_sys::Element, point: &str) {

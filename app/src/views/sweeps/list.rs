@@ -9,7 +9,7 @@ use super::model::column::Column;
 use super::model::order::Order;
 use super::rows::Rows;
 use super::{Shelf, take_away};
-use crate::dom::{Element, element, follow, nothing, on_window};
+use crate::dom::{Element, element, follow, nothing, on_window_meanwhile};
 
 /// The list in its card.
 pub fn list(shelf: &Shelf) -> Element {
@@ -74,7 +74,7 @@ fn watch(rows: &Rc<Rows>, shelf: &Shelf) {
         sweep.track();
         opened.show_opened();
     });
-    on_window("resize", move |_| {
+    on_window_meanwhile("resize", move |_| {
         if let Some(rows) = resized.upgrade() {
             rows.draw();
         }

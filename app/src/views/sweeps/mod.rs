@@ -56,12 +56,10 @@ impl Shelf {
         let order =
             Memo::new(move |_| route.with(|route| Order::from_key(route.more("order")).unwrap_or_default()));
         let found = {
-            let (rows, summary, tier) = (Arc::clone(&rows), Arc::clone(&scene.a), scene.choice.tier);
+            let (rows, tier) = (Arc::clone(&rows), scene.choice.tier);
             Memo::new(move |_| {
                 let filter = find.with(|find| only.with(|only| Filter::new(find, only)));
-                let tier_of =
-                    |row: &Row| summary.sweeps.get(row.place).map_or(tier, |sweep| sweep.verdict.tier());
-                let mut found = filter.rows(&rows, tier, tier_of);
+                let mut found = filter.rows(&rows, tier);
                 order.get().sort(&mut found);
                 Arc::new(found.iter().map(|row| row.place).collect::<Vec<_>>())
             })
@@ -152,31 +150,27 @@ fn controls(shelf: &Shelf) -> Element {
             });
         })
         .child("Clear filters");
+    let tier = shelf.scene.choice.tier;
+    let in_tier: Vec<&Row> = shelf.rows.iter().filter(|row| row.tier <= tier).collect();
     element("section")
         .class("controls")
         .attr("aria-label", "Which sweeps are listed")
         .child(find)
-        .children(Column::WORDS.map(|column| facet(shelf, column)))
+        .children(Column::WORDS.map(|column| facet(shelf, &in_tier, column)))
         .child(clear)
 }
 
-/// The menu of a column's values.
-fn facet(shelf: &Shelf, column: Column) -> Element {
+/// The menu of a column's values in the rows of the tier.
+fn facet(shelf: &Shelf, in_tier: &[&Row], column: Column) -> Element {
     let only = shelf.only;
     let navigator = shelf.scene.navigator;
-    let tier = shelf.scene.choice.tier;
-    let in_tier: Vec<&Row> = shelf
-        .rows
-        .iter()
-        .filter(|row| shelf.sweep_at(row.place).is_some_and(|sweep| tier.contains(sweep.verdict)))
-        .collect();
     let any = Choice { key: String::new(), name: "Any".to_owned() };
     let value = |(value, count): (String, u64)| Choice {
         name: format!("{value} ({})", format::count(count)),
         key: value,
     };
     let choices: Vec<Choice> =
-        std::iter::once(any).chain(filter::values(&in_tier, column).into_iter().map(value)).collect();
+        std::iter::once(any).chain(filter::values(in_tier, column).into_iter().map(value)).collect();
     let choices = StoredValue::new(choices);
     let chosen = Memo::new(move |_| {
         let facets = only.with(|only| filter::facets(only));
@@ -260,7 +254,7 @@ fn take_away(shelf: &Shelf) -> Element {
     let facts = move || export::facts(&scene, ("Filters", &filters()));
     let sheets = move || {
         let rows = untrack(|| sheets.listed());
-        vec![Sheet::of(&model::table(&rows, &sheets.scene.a.grading, String::new()))]
+        vec![Sheet::of(&model::table(&rows, &sheets.scene.a.grading))]
     };
     export::menu("sweeps", facts, sheets)
 }

@@ -8,12 +8,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::HtmlElement;
 
-use super::model::column::{Column, Figure};
+use super::model::column::Column;
 use super::model::row::Row;
 use super::model::window::Sight;
 use super::{Shelf, detail};
 use crate::browser::pause;
 use crate::dom::{Element, element};
+use crate::views::figure::Figure;
 use crate::views::grid::model::Item;
 
 /// How high a row is as long as none has been measured, in pixels.
@@ -130,7 +131,7 @@ impl Rows {
 
     /// Draws the rows that are in sight now.
     pub fn draw(&self) {
-        // A list that has been left may still hear of the window.
+        // A list that has been left may still hear that it was scrolled.
         let Some(found) = self.shelf.found.try_get_untracked() else { return };
         let opened = untrack(|| self.shelf.opened());
         let open = opened.and_then(|(_, position)| position);

@@ -1,10 +1,13 @@
 //! Loads what Time needs: the whole index, the note of a failed night, and snapshots, a few at a time.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 use shared::format;
 use shared::id::SnapshotId;
 use shared::index::{Index, IndexEntry};
@@ -14,58 +17,90 @@ use shared::schema::FileKind;
 use super::model::groups::Past;
 use super::model::state::Nights;
 use crate::data::failure::Failure;
-use crate::data::{decode, fetch, summary_file};
+use crate::data::{INDEX, Load, decode, fetch, summary_file, whole};
 
 /// How many snapshots are on their way at once.
 const AT_ONCE: usize = 3;
 
-const INDEX: &str = "data/index.json";
 const FAILURE: &str = "data/state/last-failure.json";
 
 /// What the page says where the newest night failed: `scorer site` writes it.
 const FAILING: &str = "data-nights=\"failing\"";
 
-/// The index with its headline figures, which the tables of the Overview do not need.
-pub fn index() -> RwSignal<Option<Result<Arc<Index>, String>>> {
-    let index = RwSignal::new(None);
-    spawn_local(async move {
-        let read = read(INDEX, FileKind::Index).await;
-        index.set(Some(read.map(Arc::new).map_err(|failure| failure.text())));
-    });
-    index
+/// What Time has loaded. It outlives the view, which is drawn anew whenever the reader's choice changes.
+#[derive(Clone, Copy)]
+pub struct Archive {
+    index: RwSignal<Option<Result<Arc<Index>, String>>>,
+    nights: RwSignal<Option<Nights>>,
+    /// The figures by group.
+    pub history: History,
+    is_begun: StoredValue<bool>,
 }
 
-/// Whether the newest night failed. The site says so in the table for readers without scripts; only then there is a
-/// note to ask for, and a server's “not found” would stand in the console.
-pub fn nights() -> RwSignal<Option<Nights>> {
-    let nights = RwSignal::new(None);
-    let table = document().query_selector("noscript").ok().flatten();
-    let says_so = table.and_then(|table| table.text_content()).is_some_and(|text| text.contains(FAILING));
-    if !says_so {
-        nights.set(Some(Nights::Fine));
-        return nights;
+impl Archive {
+    /// An empty archive.
+    pub fn open() -> Self {
+        let history = History(RwSignal::default());
+        Self {
+            index: RwSignal::new(None),
+            nights: RwSignal::new(None),
+            history,
+            is_begun: StoredValue::new(false),
+        }
     }
-    spawn_local(async move {
-        nights.set(Some(match read::<LastFailure>(FAILURE, FileKind::LastFailure).await {
-            Ok(failure) => Nights::Failing(failure),
-            Err(failure) => Nights::Unknown(failure.text()),
-        }));
-    });
-    nights
+
+    /// Begins to load what the view always needs, unless that has begun.
+    pub fn need(self) {
+        if !self.is_begun.get_value() {
+            self.is_begun.set_value(true);
+            self.load_index();
+            self.load_nights();
+        }
+    }
+
+    /// The index with its headline figures, which the tables of the Overview do not need.
+    pub fn index(self) -> Option<Result<Arc<Index>, String>> {
+        self.index.get()
+    }
+
+    /// Whether the newest night failed.
+    pub fn nights(self) -> Option<Nights> {
+        self.nights.get()
+    }
+
+    fn load_index(self) {
+        spawn_local(async move {
+            let read = read(INDEX, FileKind::Index).await;
+            self.index.set(Some(read.map(Arc::new).map_err(|failure| failure.text())));
+        });
+    }
+
+    /// The site says in the table for readers without scripts that the newest night failed; only then there is a note
+    /// to ask for, and a server's “not found” would stand in the console.
+    fn load_nights(self) {
+        let table = document().query_selector("noscript").ok().flatten();
+        let says_so = table.and_then(|table| table.text_content()).is_some_and(|text| text.contains(FAILING));
+        if !says_so {
+            self.nights.set(Some(Nights::Fine));
+            return;
+        }
+        spawn_local(async move {
+            self.nights.set(Some(match read::<LastFailure>(FAILURE, FileKind::LastFailure).await {
+                Ok(failure) => Nights::Failing(failure),
+                Err(failure) => Nights::Unknown(failure.text()),
+            }));
+        });
+    }
 }
 
 /// Reads a file of the site whole.
-async fn read<T: serde::de::DeserializeOwned>(file: &str, kind: FileKind) -> Result<T, Failure> {
-    let bytes = fetch::current(file).await?;
-    decode::whole(file, &js_sys::Uint8Array::new(&bytes).to_vec(), kind)
+async fn read<T: DeserializeOwned>(file: &str, kind: FileKind) -> Result<T, Failure> {
+    whole::decode(file, &fetch::current(file).await?, kind)
 }
 
-/// What is known of the past of some runs.
+/// What is known of the past of runs.
 #[derive(Clone, Copy)]
-pub struct History {
-    loaded: RwSignal<Arc<BTreeMap<SnapshotId, Past>>>,
-    progress: RwSignal<Progress>,
-}
+pub struct History(RwSignal<BTreeMap<SnapshotId, Load<Past>>>);
 
 /// How far loading has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +114,20 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// How far loading these has come.
+    pub fn of(pasts: &[Option<Load<Past>>]) -> Self {
+        let mut progress = Self::default();
+        for past in pasts.iter().flatten() {
+            progress.asked += 1;
+            match past {
+                Load::Ready(_) => {}
+                Load::Loading => progress.open += 1,
+                Load::Failed(failure) => progress.failed = Some((progress.failures() + 1, failure.text())),
+            }
+        }
+        progress
+    }
+
     /// Whether something is on its way.
     pub fn is_busy(&self) -> bool {
         self.open > 0
@@ -89,12 +138,13 @@ impl Progress {
         let count = |count: usize| format::count(count as u64);
         let done = match (self.asked, self.open) {
             (0, _) => return String::new(),
-            (asked, 0) => format!("{} loaded.", format::counted((asked - self.failures()) as u64, "run")),
+            (asked, 0) => format!("{} loaded", format::counted((asked - self.failures()) as u64, "run")),
             (asked, open) => format!("Loading: {} of {}", count(asked - open), count(asked)),
         };
         match &self.failed {
-            Some((failed, why)) => format!("{done} {} could not be loaded: {why}", count(*failed)),
-            None => done,
+            Some((failed, why)) => format!("{done}. {} could not be loaded: {why}", count(*failed)),
+            None if self.is_busy() => done,
+            None => format!("{done}."),
         }
     }
 
@@ -103,67 +153,40 @@ impl Progress {
     }
 }
 
+/// The runs that are still to be loaded: those that nobody has asked for, and those of which loading failed. `pasts` is
+/// what is known of each of them.
+pub fn missing(runs: &[IndexEntry], pasts: &[Option<Load<Past>>]) -> Vec<SnapshotId> {
+    let is_missing = |past: &Option<Load<Past>>| matches!(past, None | Some(Load::Failed(_)));
+    runs.iter().zip(pasts).filter(|(_, past)| is_missing(past)).map(|(run, _)| run.id.clone()).collect()
+}
+
 impl History {
-    /// Nothing yet.
-    pub fn begin() -> Self {
-        Self { loaded: RwSignal::default(), progress: RwSignal::default() }
-    }
-
-    /// What is loaded, by run.
-    pub fn loaded(self) -> Arc<BTreeMap<SnapshotId, Past>> {
-        self.loaded.get()
-    }
-
-    /// How many runs have been asked for.
-    pub fn known(self) -> usize {
-        self.progress.with(|progress| progress.asked)
-    }
-
-    /// How far loading has come.
-    pub fn progress(self) -> Progress {
-        self.progress.get()
-    }
-
-    /// The next runs that have not been asked for, of `entries`, which always come in the same order.
-    pub fn next(self, entries: &[IndexEntry], most: usize) -> Vec<SnapshotId> {
-        let asked = self.progress.with_untracked(|progress| progress.asked);
-        entries.iter().skip(asked).take(most).map(|entry| entry.id.clone()).collect()
+    /// What is known of these runs, in their order; none: nobody has asked for it.
+    pub fn of(self, runs: &[IndexEntry]) -> Vec<Option<Load<Past>>> {
+        self.0.with(|all| runs.iter().map(|run| all.get(&run.id).cloned()).collect())
     }
 
     /// Loads these runs, a few at a time.
     pub fn load(self, mut wanted: Vec<SnapshotId>) {
-        self.progress.update(|progress| {
-            progress.asked += wanted.len();
-            progress.open += wanted.len();
-        });
+        self.0.update(|all| all.extend(wanted.iter().map(|id| (id.clone(), Load::Loading))));
         // The newest is at the end, and is taken first.
         wanted.reverse();
-        let queue = StoredValue::new(wanted);
+        let queue = Rc::new(RefCell::new(wanted));
         for _ in 0..AT_ONCE {
+            let queue = Rc::clone(&queue);
+            let next = move || queue.borrow_mut().pop();
             spawn_local(async move {
-                // The view may be gone by then, with all that it keeps.
-                while let Some(Some(id)) = queue.try_update_value(Vec::pop) {
-                    let past = past(&id).await;
-                    self.put(id, past);
+                while let Some(id) = next() {
+                    let past = match past(&id).await {
+                        Ok(past) => Load::Ready(Arc::new(past)),
+                        Err(failure) => Load::Failed(failure),
+                    };
+                    self.0.update(|all| {
+                        all.insert(id, past);
+                    });
                 }
             });
         }
-    }
-
-    fn put(self, id: SnapshotId, past: Result<Past, Failure>) {
-        let failure = match past {
-            Ok(past) => {
-                self.loaded.try_update(|loaded| Arc::make_mut(loaded).insert(id, past));
-                None
-            }
-            Err(failure) => Some(failure.text()),
-        };
-        self.progress.try_update(|progress| {
-            progress.open = progress.open.saturating_sub(1);
-            if let Some(why) = failure {
-                progress.failed = Some((progress.failures() + 1, why));
-            }
-        });
     }
 }
 
@@ -175,7 +198,22 @@ async fn past(id: &SnapshotId) -> Result<Past, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::tests::entry;
     use super::*;
+
+    #[test]
+    fn runs_are_known_by_their_ids_and_a_failed_one_is_asked_for_again() {
+        let runs = [
+            entry(3, "v3", "recorded", 1.0),
+            entry(2, "v2", "recorded", 1.0),
+            entry(1, "v1", "recorded", 1.0),
+        ];
+        let failure = Failure::Status { file: "f".to_owned(), status: 500 };
+        let pasts = [Some(Load::Loading), Some(Load::Failed(failure.clone())), None];
+        assert_eq!(missing(&runs, &pasts), [runs[1].id.clone(), runs[2].id.clone()]);
+        let progress = Progress { asked: 2, open: 1, failed: Some((1, failure.text())) };
+        assert_eq!(Progress::of(&pasts), progress);
+    }
 
     #[test]
     fn progress_says_how_many_are_loaded_and_why_some_are_not() {
@@ -185,6 +223,10 @@ mod tests {
         };
         assert_eq!(progress(0, 0, None), "");
         assert_eq!(progress(12, 4, None), "Loading: 8 of 12");
+        assert_eq!(
+            progress(12, 4, Some((1, "status 500"))),
+            "Loading: 8 of 12. 1 could not be loaded: status 500"
+        );
         assert_eq!(progress(12, 0, None), "12 runs loaded.");
         assert_eq!(
             progress(2, 0, Some((1, "status 500"))),

@@ -1,27 +1,27 @@
 //! Time: the history of the figures over the runs of the index, and whether the site is fresh.
 
-mod fetching;
+pub mod fetching;
 pub mod model;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use shared::format;
-use shared::id::SnapshotId;
 use shared::index::{Index, IndexEntry};
 use shared::metric::Metric;
 
-use self::fetching::History;
+use self::fetching::{Progress, missing};
 use self::model::groups::{self, Choice as GroupChoice, Past};
 use self::model::state::{self, Message, Nights};
-use self::model::{Figure, headline, series, title};
+use self::model::{headline, series, title};
+use super::figure::Figure;
 use super::grid;
 use super::scene::Scene;
 use crate::browser;
-use crate::components::notice::{Weight, notice};
+use crate::components::notice::{Weight, headline_and, notice};
 use crate::components::select::{Choice, select};
+use crate::data::Load;
 use crate::dom::{Element, Node, element, nothing};
 use crate::route::history::Navigator;
 
@@ -30,8 +30,8 @@ const RUNS_AT_ONCE: usize = 12;
 
 /// The view.
 pub fn view(scene: &Scene) -> Vec<Node> {
-    let nights = fetching::nights();
-    let index = fetching::index();
+    let archive = scene.archive;
+    archive.need();
     let scene = Rc::new(scene.clone());
     let state = {
         let scene = Rc::clone(&scene);
@@ -52,14 +52,13 @@ pub fn view(scene: &Scene) -> Vec<Node> {
         Some(Ok(index)) => runs(&scene, index),
     };
     vec![
-        element("div").class("notices").live(move || nights.get(), state).into(),
-        element("div").class("stack").live(move || index.get(), body).into(),
+        element("div").class("notices").live(move || archive.nights(), state).into(),
+        element("div").class("stack").live(move || archive.index(), body).into(),
     ]
 }
 
 fn draw_message(Message { weight, headline, text }: &Message) -> Element {
-    let headline = element("strong").child(headline.as_str());
-    notice(*weight, [element("p").child(headline).child(" ").child(text.as_str())])
+    notice(*weight, [headline_and(headline, format!(" {text}"))])
 }
 
 /// The tables of the runs that are like the one that is shown.
@@ -81,42 +80,47 @@ fn runs(scene: &Rc<Scene>, index: &Index) -> Vec<Node> {
 
 /// The figures of every group, which are in the snapshots: loaded when the reader asks.
 fn by_group(scene: &Rc<Scene>, entries: Vec<IndexEntry>) -> Element {
-    let entries = Rc::new(entries);
-    let history = History::begin();
+    let history = scene.archive.history;
+    let entries = Arc::new(entries);
+    let pasts = {
+        let entries = Arc::clone(&entries);
+        Memo::new(move |_| history.of(&entries))
+    };
     let (navigator, route) = (scene.navigator, scene.navigator.route());
     let metric = Memo::new(move |_| route.with(|route| metric_of(route.more("metric"))));
     let figure =
         Memo::new(move |_| route.with(|route| Figure::from_key(route.more("figure")).unwrap_or_default()));
+    let missing = {
+        let entries = Arc::clone(&entries);
+        move || pasts.with(|pasts| missing(&entries, pasts))
+    };
     let load = {
-        let entries = Rc::clone(&entries);
+        let missing = missing.clone();
         move |_: web_sys::Event| {
-            let wanted: Vec<SnapshotId> = history.next(&entries, RUNS_AT_ONCE);
+            let mut wanted = untrack(&missing);
+            wanted.truncate(RUNS_AT_ONCE);
             history.load(wanted);
         }
     };
-    let (total, known) = (entries.len(), move || history.known());
+    let total = entries.len();
+    let left = Memo::new(move |_| missing().len());
     let button_text = move || {
-        if known() == 0 {
-            format!(
-                "Load the figures by group of the newest {}",
-                format::counted(total.min(RUNS_AT_ONCE) as u64, "run")
-            )
+        let next = format::counted(left.get().min(RUNS_AT_ONCE) as u64, "run");
+        if left.get() == total {
+            format!("Load the figures by group of the newest {next}")
         } else {
-            format!(
-                "Load {} more",
-                format::counted(total.saturating_sub(known()).min(RUNS_AT_ONCE) as u64, "run")
-            )
+            format!("Load {next} more")
         }
     };
+    let progress = move || pasts.with(|pasts| Progress::of(pasts));
     let button = element("button")
         .attr("type", "button")
         .class("button")
-        .live_flag("hidden", move || known() >= total)
-        .live_flag("disabled", move || history.progress().is_busy())
+        .live_flag("hidden", move || left.get() == 0)
+        .live_flag("disabled", move || progress().is_busy())
         .on("click", load)
         .live_text(button_text);
-    let progress =
-        element("span").class("soft").attr("role", "status").live_text(move || history.progress().text());
+    let progress = element("span").class("soft").attr("role", "status").live_text(move || progress().text());
     let controls = element("div")
         .class("controls")
         .child(choice_of_metric(navigator, metric))
@@ -124,10 +128,11 @@ fn by_group(scene: &Rc<Scene>, entries: Vec<IndexEntry>) -> Element {
         .child(button)
         .child(progress);
     let scene = Rc::clone(scene);
-    let shown = move || (history.loaded(), metric.get(), figure.get());
-    let table = move |(loaded, metric, figure): &(Arc<BTreeMap<SnapshotId, Past>>, Metric, Figure)| {
-        let runs: Vec<(&IndexEntry, &Past)> =
-            entries.iter().filter_map(|entry| Some((entry, loaded.get(&entry.id)?))).collect();
+    let shown = move || (pasts.get(), metric.get(), figure.get());
+    let table = move |(pasts, metric, figure): &(Vec<Option<Load<Past>>>, Metric, Figure)| {
+        let loaded: Vec<Option<Arc<Past>>> = pasts.iter().map(|past| past.as_ref()?.ready()).collect();
+        let runs = entries.iter().zip(&loaded).filter_map(|(entry, past)| Some((entry, past.as_deref()?)));
+        let runs: Vec<(&IndexEntry, &Past)> = runs.collect();
         if runs.is_empty() {
             return nothing();
         }

@@ -91,6 +91,11 @@ pub fn parts(compared: &Compared, metric: Metric, only: Only, order: Order) -> G
     }
 }
 
+/// How many groups are shown.
+pub fn count(compared: &Compared, metric: Metric, only: Only) -> usize {
+    shown(compared, metric, only).count()
+}
+
 fn cell(change: &Change, part: &str, title: &str, value: fn(&Why) -> f64) -> Item {
     let shown = format::points;
     let item = Item::number(change.why.as_ref().map(value), shown, &format!("percentage points: {title}"));
@@ -106,9 +111,14 @@ fn line(row: &Row, cells: Vec<Item>) -> Line {
     Line { key: row.of.key.clone(), name: shown, link: None, cells }
 }
 
-/// The groups that are shown, in their order.
+/// The groups that are shown.
+fn shown(compared: &Compared, metric: Metric, only: Only) -> impl Iterator<Item = &Row> {
+    compared.groups(metric).filter(move |row| only.takes_judged(judged(row)))
+}
+
+/// The same in their order.
 fn chosen(compared: &Compared, metric: Metric, only: Only, order: Order) -> Vec<&Row> {
-    let mut rows: Vec<&Row> = compared.groups(metric).filter(|row| only.takes_judged(judged(row))).collect();
+    let mut rows: Vec<&Row> = shown(compared, metric, only).collect();
     if order == Order::Size {
         rows.sort_by(|one, other| size(judged(other)).total_cmp(&size(judged(one))));
     }

@@ -2,7 +2,6 @@
 
 use shared::compare::{Lists, OneSided, PointStatus};
 use shared::format;
-use shared::id::EstimatorId;
 use shared::tier::Tier;
 
 use crate::views::grid::model::{concurrencies, name};
@@ -21,11 +20,10 @@ pub struct List {
     pub losses: Vec<Loss>,
 }
 
-/// The four lists for an estimator and a tier, also the empty ones.
-pub fn all(lists: &Lists, estimator: &EstimatorId, tier: Tier) -> [List; 4] {
+/// The four lists for a tier, also the empty ones. `lists` are those of one estimator.
+pub fn all(lists: &Lists, tier: Tier) -> [List; 4] {
     let statuses = |points: &[PointStatus]| {
-        let of_estimator = |point: &&PointStatus| point.estimator == *estimator && point.tier <= tier;
-        gather(points.iter().filter(of_estimator).map(|point| Missing {
+        gather(points.iter().filter(|point| point.tier <= tier).map(|point| Missing {
             sweep: &point.sweep,
             title: point.title.clone(),
             concurrency: point.concurrency,

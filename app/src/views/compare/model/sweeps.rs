@@ -1,28 +1,16 @@
 //! The sweeps that differ, down to their points.
 
+use std::sync::Arc;
+
 use shared::compare::{Change, PointDifference, SweepDifference};
 use shared::format;
-use shared::id::SweepId;
-use shared::metric::Metric;
 use shared::tier::Tier;
 
 use super::{Only, Order, size};
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
+use crate::views::overview::model::cell::{Before, Cell};
 use crate::views::overview::model::typeset;
-
-/// A sweep that differs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// The metric.
-    pub metric: Metric,
-    /// What the row of the table says.
-    pub line: Line,
-    /// The points that differ.
-    pub points: Vec<Line>,
-}
-
-/// Where the sweeps of a metric lead to.
-pub type LinkOf<'l> = &'l dyn Fn(&SweepId) -> String;
+use crate::views::scene::Links;
 
 /// The heads of the table of sweeps.
 fn columns() -> Vec<Head> {
@@ -55,14 +43,14 @@ fn point_columns() -> Vec<Head> {
 
 /// The sweeps of a tier that differ in either metric.
 pub fn differences(
-    all: &[SweepDifference],
+    all: &[Arc<SweepDifference>],
     tier: Tier,
     only: Only,
     order: Order,
-    link: LinkOf<'_>,
-) -> Vec<Difference> {
-    let is_shown = |sweep: &&SweepDifference| sweep.tier <= tier && only.takes([&sweep.mape, &sweep.shape]);
-    let mut shown: Vec<&SweepDifference> = all.iter().filter(is_shown).collect();
+) -> Vec<Arc<SweepDifference>> {
+    let is_shown =
+        |sweep: &&Arc<SweepDifference>| sweep.tier <= tier && only.takes([&sweep.mape, &sweep.shape]);
+    let mut shown: Vec<Arc<SweepDifference>> = all.iter().filter(is_shown).map(Arc::clone).collect();
     match order {
         Order::Size => shown.sort_by(|one, other| {
             size([&other.mape, &other.shape]).total_cmp(&size([&one.mape, &one.shape]))
@@ -71,23 +59,23 @@ pub fn differences(
             shown.sort_by(|one, other| (&one.title, one.metric).cmp(&(&other.title, other.metric)));
         }
     }
-    shown.into_iter().map(|sweep| difference(sweep, link)).collect()
+    shown
 }
 
-/// The table of some sweeps.
-pub fn table(differences: &[Difference], only: Only) -> Grid {
+/// The table of some sweeps, which lead to where they are shown.
+pub fn table(differences: &[Arc<SweepDifference>], only: Only, links: &Links) -> Grid {
     Grid {
         key: "sweeps",
         title: "Sweep by sweep".to_owned(),
         about: tally(differences, only),
         columns: columns(),
-        rows: differences.iter().map(|difference| difference.line.clone()).collect(),
+        rows: differences.iter().map(|sweep| line(sweep, links)).collect(),
         total: None,
     }
 }
 
 /// How many sweeps differ, and which way.
-fn tally(differences: &[Difference], only: Only) -> String {
+fn tally(differences: &[Arc<SweepDifference>], only: Only) -> String {
     let count = format::counted(differences.len() as u64, "row");
     match only {
         Only::All => format!("{count}: every sweep and metric of which some point has another error in B"),
@@ -96,16 +84,17 @@ fn tally(differences: &[Difference], only: Only) -> String {
     }
 }
 
-fn difference(sweep: &SweepDifference, link: LinkOf<'_>) -> Difference {
+fn line(sweep: &SweepDifference, links: &Links) -> Line {
     let over = format!("over {} that both scored", format::counted(sweep.counts.points, "point"));
     let pair = |change: &Change| {
         let text = |value| typeset(&format::percent(value));
         let full = |value| typeset(&format::full(value));
-        Item::text(format!("{} → {}", text(change.a), text(change.b))).titled(format!(
-            "A {} %, B {} % {over}",
-            full(change.a),
-            full(change.b)
-        ))
+        Item::from(Cell {
+            before: Some(Before { text: text(change.a), grade: None }),
+            text: text(change.b),
+            title: format!("A {} %, B {} % {over}", full(change.a), full(change.b)),
+            ..Cell::default()
+        })
     };
     let noise = (sweep.noise > 0.0).then_some(sweep.noise);
     let cells = vec![
@@ -118,13 +107,12 @@ fn difference(sweep: &SweepDifference, link: LinkOf<'_>) -> Difference {
         Item::number(noise, format::percent, "percentage points, half the range of the repeats")
             .marked(Mark::Quiet),
     ];
-    let line = Line {
+    Line {
         key: format!("{}-{}", sweep.sweep, sweep.metric.key()),
         name: name(&sweep.title),
-        link: Some(link(&sweep.sweep)),
+        link: Some(links(&sweep.sweep)),
         cells,
-    };
-    Difference { metric: sweep.metric, line, points: sweep.points.iter().map(point).collect() }
+    }
 }
 
 /// A difference of one sweep: nobody can tell it from chance but for the range of the repeats.
@@ -160,14 +148,14 @@ fn point(point: &PointDifference) -> Line {
     }
 }
 
-/// The table of a sweep's points.
-pub fn points(difference: &Difference) -> Grid {
+/// The table of a sweep's points that differ.
+pub fn points(sweep: &SweepDifference) -> Grid {
     Grid {
         key: "points",
-        title: format!("{} of {}", difference.metric.name(), difference.line.name),
+        title: format!("{} of {}", sweep.metric.name(), name(&sweep.title)),
         about: String::new(),
         columns: point_columns(),
-        rows: difference.points.clone(),
+        rows: sweep.points.iter().map(point).collect(),
         total: None,
     }
 }

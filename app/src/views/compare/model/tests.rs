@@ -1,3 +1,6 @@
+use std::rc::Rc;
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use shared::compare::{Comparer, Row};
 use shared::id::{EstimatorId, SnapshotId};
@@ -8,9 +11,11 @@ use shared::tier::Tier;
 use super::*;
 use crate::message::Question;
 use crate::testing;
+use crate::views::export::model::Sheet;
 use crate::views::grid::model::{Grid, Line};
 use crate::views::overview::model::compare::Compared;
 use crate::views::overview::model::lead::Piece;
+use crate::views::scene::Links;
 
 const RIGHT: testing::Ratios = [Some(1.0); 3];
 
@@ -24,9 +29,9 @@ fn judged(a: &Summary, b: &Summary) -> Compared {
     let question =
         Question { a: id("a"), b: id("b"), estimator: sim(), tier: Tier::All, by: GroupBy::Family };
     let comparer = Comparer::new(a, b);
-    let mut compared = Compared::open(a, &comparer, &question);
-    for (metric, rows) in Metric::ALL.into_iter().zip(&mut compared.rows) {
-        let view = comparer.view(&question.estimator, metric);
+    let views = Metric::ALL.map(|metric| comparer.view(&question.estimator, metric));
+    let mut compared = Compared::open(a, &comparer, &views, &question);
+    for (view, rows) in views.iter().zip(&mut compared.rows) {
         for row in rows.iter_mut() {
             *row = view.row(&row.of, true);
         }
@@ -88,19 +93,24 @@ fn the_parts_of_a_change_add_up_to_the_change_of_the_whole_runs() {
 fn sweeps_lead_down_to_the_points_that_differ() {
     let (a, b) = (snapshot(1.1, 1.1), snapshot(1.2, 1.1));
     let comparer = Comparer::new(&a, &b);
-    let found: Vec<_> =
-        Metric::ALL.into_iter().flat_map(|metric| comparer.view(&sim(), metric).sweeps()).collect();
-    let differences =
-        |only| sweeps::differences(&found, Tier::All, only, Order::Size, &|id| format!("?sweep={id}"));
+    let found = Metric::ALL.into_iter().flat_map(|metric| comparer.view(&sim(), metric).sweeps());
+    let found: Vec<_> = found.map(Arc::new).collect();
+    let differences = |only| sweeps::differences(&found, Tier::All, only, Order::Size);
+    let links: Links = Rc::new(|id| format!("?sweep={id}"));
     let all = differences(Only::All);
     assert_eq!(all.len(), 12, "six sweeps in two metrics");
-    assert_eq!(all[0].points.len(), 3);
-    assert_eq!(all[0].points[1].name, "8");
-    assert_eq!(all[0].points[1].cells[2].cell.text, "▲ +10.0");
-    assert!(all[0].line.link.as_deref().unwrap().starts_with("?sweep="));
+    let points = sweeps::points(&all[0]).rows;
+    assert_eq!(points.len(), 3);
+    assert_eq!(points[1].name, "8");
+    assert_eq!(points[1].cells[2].cell.text, "▲ +10.0");
+    let table = sweeps::table(&all, Only::All, &links);
+    let sheet = Sheet::of(&table);
+    let place = sheet.columns.iter().position(|column| column.name == "MAPE, run A").unwrap();
+    assert_eq!(sheet.rows[0][place..place + 3], ["10.2", "20.2", "▲ +10.0"], "each figure has its column");
+    assert!(table.rows[0].link.as_deref().unwrap().starts_with("?sweep="));
     assert_eq!(differences(Only::Worse).len(), 12);
     assert_eq!(differences(Only::Better), []);
-    let strict = sweeps::differences(&found, Tier::Strict, Only::All, Order::Size, &|_| String::new());
+    let strict = sweeps::differences(&found, Tier::Strict, Only::All, Order::Size);
     assert_eq!(strict, []);
 }
 
@@ -112,8 +122,8 @@ fn what_only_one_run_scored_or_has_is_listed_by_reason() {
     b.sweeps[3].points.remove(0);
     b.sweeps[0] = testing::sweep('0', "llama", "PARTIAL", [None, Some(1.0), None], RIGHT);
     b.sweeps[1] = testing::sweep('1', "llama", "PARTIAL", [None, Some(1.0), Some(1.0)], RIGHT);
-    let comparer = Comparer::new(&a, &b);
-    let [failing, scored, only_a, only_b] = lists::all(&comparer.lists(), &sim(), Tier::All);
+    let compared = judged(&a, &b);
+    let [failing, scored, only_a, only_b] = lists::all(compared.lists(), Tier::All);
     assert_eq!(failing.title, "Newly failing: 3 points");
     assert_eq!(failing.losses.len(), 1, "the reason is said once");
     assert_eq!((failing.losses[0].reason.as_str(), failing.losses[0].detail.as_str()), ("timeout", "900 s"));
@@ -123,7 +133,7 @@ fn what_only_one_run_scored_or_has_is_listed_by_reason() {
     let reasons: Vec<&str> = only_a.losses.iter().map(|loss| loss.reason.as_str()).collect();
     assert_eq!(reasons, ["B does not have the sweep", "B has other concurrencies of the sweep"]);
     assert_eq!(only_b.losses, []);
-    let [strict, ..] = lists::all(&comparer.lists(), &sim(), Tier::Strict);
+    let [strict, ..] = lists::all(compared.lists(), Tier::Strict);
     assert_eq!(strict.losses, []);
 }
 
@@ -177,9 +187,10 @@ proptest! {
             let said = format!("({delta}, {word})");
             prop_assert!(text.contains(&said), "{}: {} is not in: {}", metric.name(), said, text);
             // What the tally says is how many rows the filters leave.
-            let count = |only| match groups::changes(&compared, metric, only, Order::Size).rows.len() {
-                0 => "none".to_owned(),
-                count => count.to_string(),
+            let count = |only| {
+                let rows = groups::changes(&compared, metric, only, Order::Size).rows.len();
+                assert_eq!(groups::count(&compared, metric, only), rows);
+                if rows == 0 { "none".to_owned() } else { rows.to_string() }
             };
             let tally = format!("{} is better in {} and worse in {}", metric.name(), count(Only::Better), count(Only::Worse));
             prop_assert!(text.contains(&tally), "{} is not in: {}", tally, text);

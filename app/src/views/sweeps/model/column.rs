@@ -2,6 +2,8 @@
 
 use shared::metric::Metric;
 
+use crate::views::figure::Figure;
+
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
@@ -23,17 +25,6 @@ pub enum Column {
     Points,
     /// An error.
     Error(Metric, Figure),
-}
-
-/// An error of a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    /// Mean absolute error, with its grade.
-    Mape,
-    /// Mean signed error.
-    Signed,
-    /// Mean absolute shape error.
-    Shape,
 }
 
 impl Column {

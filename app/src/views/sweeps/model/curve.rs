@@ -5,6 +5,8 @@ use shared::metric::Metric;
 use shared::outcome::{Outcome, Prediction};
 use shared::sweep::Sweep;
 
+use crate::views::grid::model::Scale;
+
 /// The size of the drawing, in its own units.
 pub const SIZE: (f64, f64) = (240.0, 96.0);
 
@@ -52,25 +54,6 @@ pub fn of(sweep: &Sweep<Outcome>, estimator: &EstimatorId, metric: Metric) -> Cu
     Curves {
         measured: points.iter().map(|(at, measured, _)| place(*at, *measured)).collect(),
         predicted: pieces.filter(|points| !points.is_empty()).map(piece).collect(),
-    }
-}
-
-/// The least and the greatest of some values.
-struct Scale {
-    low: f64,
-    high: f64,
-}
-
-impl Scale {
-    fn of(values: impl Iterator<Item = f64>) -> Self {
-        let start = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
-        values.fold(start, |Self { low, high }, value| Self { low: low.min(value), high: high.max(value) })
-    }
-
-    /// Where a value is between the two: from 0 to 1, in the middle where both are the same.
-    fn share(&self, value: f64) -> f64 {
-        let span = self.high - self.low;
-        if span > 0.0 { (value - self.low) / span } else { 0.5 }
     }
 }
 

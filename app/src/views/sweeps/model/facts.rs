@@ -9,7 +9,7 @@ use shared::setting::{Origin, Setting};
 use shared::summary::Summary;
 use shared::sweep::Sweep;
 
-use crate::views::grid::model::{Grid, Head, Item, Line, concurrencies, name};
+use crate::views::grid::model::{Grid, Head, Item, Line, concurrencies, name, reason};
 
 /// How many ids of a source are listed.
 const LISTED: usize = 40;
@@ -95,10 +95,7 @@ pub fn sources(sweep: &Sweep<Outcome>) -> Vec<Fact> {
     let reasons = if sweep.verdict_reasons.is_empty() {
         String::new()
     } else {
-        format!(
-            ": {}",
-            sweep.verdict_reasons.iter().map(|reason| name(reason)).collect::<Vec<_>>().join("; ")
-        )
+        format!(": {}", sweep.verdict_reasons.iter().map(|why| name(why)).collect::<Vec<_>>().join("; "))
     };
     let source = &sweep.source;
     let speculation = match sweep.spec.tokens {
@@ -109,7 +106,7 @@ pub fn sources(sweep: &Sweep<Outcome>) -> Vec<Fact> {
     };
     let all = [
         Some(fact("Sweep", sweep.id.to_string())),
-        Some(fact("Verdict", format!("{}{reasons}", sweep.verdict.name().replace('_', " ")))),
+        Some(fact("Verdict", format!("{}{reasons}", reason(sweep.verdict.name())))),
         Some(fact("Measured", measured)),
         Some(fact(
             "Engine",

@@ -100,9 +100,9 @@ impl Filter {
             && self.facets.iter().all(|facet| row.word(facet.column) == Some(facet.value.as_str()))
     }
 
-    /// The rows of a tier that are listed. `tier_of` says the tier of a row's sweep.
-    pub fn rows<'r>(&self, rows: &'r [Row], tier: Tier, tier_of: impl Fn(&Row) -> Tier) -> Vec<&'r Row> {
-        rows.iter().filter(|row| tier_of(row) <= tier && self.holds(row)).collect()
+    /// The rows of a tier that are listed.
+    pub fn rows<'r>(&self, rows: &'r [Row], tier: Tier) -> Vec<&'r Row> {
+        rows.iter().filter(|row| row.tier <= tier && self.holds(row)).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use self::row::Row;
 use crate::views::grid::model::{Grid, Head, Line};
 
 /// The list as a table to be exported.
-pub fn table(rows: &[&Row], grading: &Grading, about: String) -> Grid {
+pub fn table(rows: &[&Row], grading: &Grading) -> Grid {
     let head = |column: Column| Head::new(column.key(), column.name(), column.unit(), column.meaning());
     let line = |row: &&Row| {
         let cells = Column::ALL.into_iter().map(|column| row.item(column, grading)).collect();
@@ -27,7 +27,7 @@ pub fn table(rows: &[&Row], grading: &Grading, about: String) -> Grid {
     Grid {
         key: "sweeps",
         title: shared::format::counted(rows.len() as u64, "sweep"),
-        about,
+        about: String::new(),
         columns: std::iter::once(id).chain(Column::ALL.map(head)).collect(),
         rows: rows.iter().map(line).collect(),
         total: None,
@@ -56,7 +56,7 @@ mod tests {
         let summary = testing::mixed();
         let rows = row::all(&summary, &EstimatorId::new("sim").unwrap());
         let rows: Vec<&Row> = rows.iter().collect();
-        let sheet = Sheet::of(&table(&rows, &summary.grading, String::new()));
+        let sheet = Sheet::of(&table(&rows, &summary.grading));
         let place = sheet.columns.iter().position(|column| column.name == "TPOT MAPE").unwrap();
         assert_eq!(sheet.rows[0][place..place + 2], ["21.7", "C"]);
         assert_eq!(sheet.rows[1][place..place + 2], ["–", ""]);

@@ -66,10 +66,10 @@ mod tests {
     use shared::id::EstimatorId;
     use shared::metric::Metric;
 
-    use super::super::column::Figure;
     use super::super::row;
     use super::*;
     use crate::testing;
+    use crate::views::figure::Figure;
 
     fn sorted(key: &str) -> Vec<char> {
         let rows = row::all(&testing::mixed(), &EstimatorId::new("sim").unwrap());

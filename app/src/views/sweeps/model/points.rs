@@ -7,11 +7,10 @@ use shared::id::EstimatorId;
 use shared::metric::Metric;
 use shared::millis::Millis;
 use shared::outcome::{Basis, Outcome, Prediction};
-use shared::summary::{Grade, Summary};
+use shared::summary::Summary;
 use shared::sweep::{Flag, LengthCheck, Point, Sweep};
 
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name, reason};
-use crate::views::overview::model::cell::Cell;
 
 /// A flag in words.
 pub fn flag(flag: Flag) -> &'static str {
@@ -72,7 +71,7 @@ fn error(summary: &Summary, point: &Point<Outcome>, estimator: &EstimatorId) -> 
             Item::number(Some(measured.get()), latency, "ms"),
             Item::number(predicted.map(Millis::get), latency, "ms"),
             Item::number(error, format::signed_percent, "%").marked(Mark::Strong),
-            graded(error.map(|error| grade::of(error, &summary.grading))),
+            Item::grade(error.map(|error| grade::of(error, &summary.grading))),
         ]
     };
     let flags = point.flags.iter().map(|one| flag(*one).to_owned());
@@ -93,11 +92,6 @@ fn line(point: &Point<Outcome>, cells: Vec<Item>) -> Line {
 
 fn latency(value: Option<f64>) -> String {
     value.map_or_else(|| format::NONE.to_owned(), format::latency)
-}
-
-fn graded(grade: Option<Grade>) -> Item {
-    let text = grade.map_or(format::NONE, Grade::letter).to_owned();
-    Item::from(Cell { text, grade, ..Cell::default() })
 }
 
 /// What the engine's log, the client and the estimator say of each point.

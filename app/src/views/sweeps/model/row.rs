@@ -10,9 +10,11 @@ use shared::outcome::Outcome;
 use shared::rules::Grading;
 use shared::summary::{Figures, Summary};
 use shared::sweep::Sweep;
+use shared::tier::Tier;
 
-use super::column::{Column, Figure};
-use crate::views::grid::model::{Item, Mark, name};
+use super::column::Column;
+use crate::views::figure::Figure;
+use crate::views::grid::model::{Item, Mark, name, reason};
 
 /// A sweep in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,8 @@ pub struct Row {
     pub id: SweepId,
     /// Its place in the snapshot.
     pub place: usize,
+    /// The smallest tier that has it.
+    pub tier: Tier,
     /// What its columns of words say, in the order of [`Column::WORDS`].
     words: [String; 7],
     /// All that can be looked for, in small letters.
@@ -48,7 +52,7 @@ impl Row {
             name(&format!("{}{speculation}", sweep.parallelism)),
             Workload::label(sweep.isl, sweep.osl),
             sweep.engine_version.as_deref().map_or_else(|| format::NONE.to_owned(), name),
-            sweep.verdict.name().replace('_', " "),
+            reason(sweep.verdict.name()),
         ];
         let flags = sweep.points.iter().flat_map(|point| &point.flags).map(|flag| super::points::flag(*flag));
         let mut flags: Vec<&str> = flags.collect();
@@ -65,6 +69,7 @@ impl Row {
         Self {
             id: sweep.id.clone(),
             place,
+            tier: sweep.verdict.tier(),
             text: text.to_lowercase(),
             words,
             sizes: (sweep.isl, sweep.osl),
@@ -83,7 +88,7 @@ impl Row {
     pub fn number(&self, column: Column) -> Option<f64> {
         match column {
             Column::Points => Some(self.figures[0].points as f64),
-            Column::Error(metric, figure) => value(self.of(metric), figure),
+            Column::Error(metric, figure) => figure.of(self.of(metric)),
             _ => None,
         }
     }
@@ -117,14 +122,6 @@ impl Row {
     }
 }
 
-fn value(figures: &Figures, figure: Figure) -> Option<f64> {
-    match figure {
-        Figure::Mape => figures.mape,
-        Figure::Signed => figures.signed_mean,
-        Figure::Shape => figures.shape,
-    }
-}
-
 /// The count of points; those that are not scored stand beside it.
 pub fn points(figures: &Figures) -> Item {
     let of = format!(
@@ -139,15 +136,11 @@ pub fn points(figures: &Figures) -> Item {
 
 /// An error; a MAPE with its grade.
 pub fn error(figures: &Figures, figure: Figure, grading: &Grading) -> Item {
-    let over = |points: u64| format!("% over {}", format::counted(points, "point"));
-    match figure {
-        Figure::Mape => {
-            let grade = figures.mape.map(|mape| grade::of(mape, grading));
-            let letter = grade.map(|grade| grade.letter().to_owned());
-            let item = Item::number(figures.mape, format::percent, &over(figures.points));
-            item.marked(Mark::Strong).with_small(letter)
-        }
-        Figure::Signed => Item::number(figures.signed_mean, format::signed_percent, &over(figures.points)),
-        Figure::Shape => Item::number(figures.shape, format::percent, &over(figures.shape_points)),
+    let over = format!("% over {}", format::counted(figure.points(figures), "point"));
+    let item = Item::number(figure.of(figures), figure.rounded(), &over);
+    if figure != Figure::Mape {
+        return item;
     }
+    let letter = figures.mape.map(|mape| grade::of(mape, grading).letter().to_owned());
+    item.marked(Mark::Strong).with_small(letter)
 }

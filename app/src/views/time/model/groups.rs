@@ -8,7 +8,8 @@ use shared::outline::Outline;
 use shared::summary::{Aggregate, Figures, GroupBy};
 use shared::tier::Tier;
 
-use super::{Figure, curve, named};
+use super::{curve, named};
+use crate::views::figure::Figure;
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
 use crate::views::overview::model::capitalised;
 use crate::views::overview::model::choice::tier_name;
@@ -67,9 +68,12 @@ pub fn table(runs: &[(&IndexEntry, &Past)], choice: Choice) -> Grid {
         let curve = Item { curve: Some(curve(figures.iter().copied().map(value))), ..Item::default() };
         let cell = |figures: Option<&Figures>| {
             let points = figures.map_or(0, |figures| figure.points(figures));
-            let rounded = if figure == Figure::Signed { format::signed_percent } else { format::percent };
-            Item::number(value(figures), rounded, &format!("% over {}", format::counted(points, "point")))
-                .with_small(Some(format!("n {}", format::count(points))))
+            Item::number(
+                value(figures),
+                figure.rounded(),
+                &format!("% over {}", format::counted(points, "point")),
+            )
+            .with_small(Some(format!("n {}", format::count(points))))
         };
         let mut cells: Vec<Item> = std::iter::once(curve).chain(figures.iter().copied().map(cell)).collect();
         if let Some(newest) = cells.last_mut() {

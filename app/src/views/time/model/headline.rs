@@ -5,7 +5,8 @@ use shared::index::{Headline, IndexEntry};
 use shared::metric::Metric;
 use shared::tier::Tier;
 
-use super::{Figure, curve, named};
+use super::{curve, named};
+use crate::views::figure::Figure;
 use crate::views::grid::model::{Grid, Head, Item, Line, Mark, name};
 use crate::views::overview::model::choice::tier_name;
 
@@ -89,13 +90,18 @@ pub fn trends(runs: &[&IndexEntry], tier: Tier) -> Grid {
 /// Every run with its figures, newest first; `link` leads to the run.
 pub fn runs(runs: &[&IndexEntry], tier: Tier, link: &dyn Fn(&IndexEntry) -> String) -> Grid {
     let line = |entry: &&IndexEntry| {
-        let points = of(entry, tier, Metric::Tpot).map_or(0, |headline| headline.points);
-        let over = format!("% over {}", format::counted(points, "point"));
-        let figures = FIGURES.map(|which| Item::number(value(entry, tier, which), format::percent, &over));
+        let points = |metric| of(entry, tier, metric).map_or(0, |headline| headline.points);
+        let over = |(metric, figure): (Metric, Figure)| match figure {
+            Figure::Mape => format!("% over {}", format::counted(points(metric), "point")),
+            // An index does not say how many points have a shape error.
+            Figure::Shape | Figure::Signed => "%".to_owned(),
+        };
+        let figures =
+            FIGURES.map(|which| Item::number(value(entry, tier, which), format::percent, &over(which)));
         let texts = [
             Item::words(name(&entry.simulator)).titled(entry.id.as_str()),
             Item::words(name(&entry.measurements)),
-            Item::count(points),
+            Item::count(points(Metric::Tpot)),
         ];
         Line {
             key: entry.id.to_string(),
@@ -151,11 +157,14 @@ mod tests {
 
     #[test]
     fn every_run_has_a_row_with_its_n() {
-        let entries = [entry(2, "v2", "recorded", 50.0), entry(1, "v1", "recorded", 40.0)];
+        let mut entries = [entry(2, "v2", "recorded", 50.0), entry(1, "v1", "recorded", 40.0)];
+        entries[1].headline[1].points = 500;
         let all: Vec<&IndexEntry> = entries.iter().collect();
         let grid = runs(&all, Tier::All, &|entry| format!("?run={}", entry.id));
         let texts: Vec<&str> = grid.rows[1].cells.iter().map(|item| item.cell.text.as_str()).collect();
         assert_eq!(texts, ["BLIS v1", "db-dump/2026-09-28", "573", "40.0", "20.0", "40.0", "20.0"]);
+        let titles: Vec<&str> = grid.rows[1].cells[3..].iter().map(|item| item.cell.title.as_str()).collect();
+        assert_eq!(titles, ["40 % over 573 points", "20 %", "40 % over 500 points", "20 %"]);
         assert_eq!(grid.rows[1].name, "2026-11-01");
         assert_eq!(grid.rows[1].link.as_deref(), Some("?run=2026-11-01_blis-v1_00000000"));
     }

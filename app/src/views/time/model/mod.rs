@@ -6,71 +6,14 @@ pub mod state;
 
 use shared::index::IndexEntry;
 use shared::metric::Metric;
-use shared::summary::Figures;
 
-use crate::views::grid::model::Curve;
+use crate::views::figure::Figure;
+use crate::views::grid::model::{Curve, Scale};
 use crate::views::overview::model::facts;
-
-/// What is followed over time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Figure {
-    /// The mean absolute error.
-    #[default]
-    Mape,
-    /// The shape error.
-    Shape,
-    /// The signed mean.
-    Signed,
-}
-
-impl Figure {
-    /// Every figure.
-    pub const ALL: [Self; 3] = [Self::Mape, Self::Shape, Self::Signed];
-
-    /// As it stands in menus.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Mape => "mape",
-            Self::Shape => "shape",
-            Self::Signed => "signed",
-        }
-    }
-
-    /// The figure of that key.
-    pub fn from_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|figure| figure.key() == key)
-    }
-
-    /// As people read it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mape => "MAPE",
-            Self::Shape => "Shape",
-            Self::Signed => "Signed mean",
-        }
-    }
-
-    fn of(self, figures: &Figures) -> Option<f64> {
-        match self {
-            Self::Mape => figures.mape,
-            Self::Shape => figures.shape,
-            Self::Signed => figures.signed_mean,
-        }
-    }
-
-    /// How many points it is a mean of.
-    fn points(self, figures: &Figures) -> u64 {
-        match self {
-            Self::Mape | Self::Signed => figures.points,
-            Self::Shape => figures.shape_points,
-        }
-    }
-}
 
 /// The runs of one simulator with one profile of engine settings: figures of others have no common history.
 pub fn series<'i>(entries: &'i [IndexEntry], like: &IndexEntry) -> Vec<&'i IndexEntry> {
-    let is_like = |entry: &&IndexEntry| entry.primary == like.primary && entry.settings == like.settings;
-    entries.iter().filter(is_like).collect()
+    entries.iter().filter(|entry| entry.is_like(like)).collect()
 }
 
 /// What the runs of a history have in common.
@@ -81,17 +24,14 @@ pub fn title(like: &IndexEntry, runs: usize) -> String {
 
 /// Values as heights, the least at 0 and the greatest at 1,000; what is all alike lies in the middle.
 fn curve(values: impl Iterator<Item = Option<f64>> + Clone) -> Curve {
-    let known = values.clone().flatten().filter(|value| value.is_finite());
-    let (low, high) = known
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    let scale = Scale::of(values.clone().flatten().filter(|value| value.is_finite()));
     let height = |value: f64| {
-        let share = if high > low { (value - low) / (high - low) } else { 0.5 };
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "it lies between 0 and 1,000"
         )]
-        let height = (1000.0 * share).round() as u16;
+        let height = (1000.0 * scale.share(value)).round() as u16;
         height
     };
     values.map(|value| value.filter(|value| value.is_finite()).map(height)).collect()

@@ -9,7 +9,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use shared::compare::{Comparer, Lists, Row as Figures};
+use shared::compare::{Comparer, Lists, Row as Figures, View};
 use shared::metric::Metric;
 use shared::rules::Grading;
 use shared::summary::{AggregateKey, GroupBy, Summary};
@@ -37,8 +37,14 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Everything, without intervals: nothing is judged yet. `a` is the question's first run.
-    pub fn open(a: &Summary, comparer: &Comparer<'_>, question: &Question) -> Self {
+    /// Everything, without intervals: nothing is judged yet. `a` is the question's first run, and the comparer's `views`
+    /// are those of the question's estimator, of TPOT and TTFT.
+    pub fn open(
+        a: &Summary,
+        comparer: &Comparer<'_>,
+        views: &[View<'_, '_>; 2],
+        question: &Question,
+    ) -> Self {
         let mut lists = comparer.lists();
         lists.newly_failing.retain(|point| point.estimator == question.estimator);
         lists.newly_scored.retain(|point| point.estimator == question.estimator);
@@ -51,11 +57,10 @@ impl Compared {
                 )
             })
         });
-        let rows = Metric::ALL.map(|metric| {
+        let rows = views.each_ref().map(|view| {
             if obstacle.is_some() {
                 return Vec::new();
             }
-            let view = comparer.view(&question.estimator, metric);
             rows_of(question, &view.keys()).map(|key| view.row(key, false)).collect()
         });
         let facts = comparer.facts().sentences();
@@ -85,6 +90,11 @@ impl Compared {
     /// What the comparison says on the whole.
     pub fn answer(&self) -> Vec<Piece> {
         sentence::answer(self)
+    }
+
+    /// The points that only one run scored or has, for the estimator.
+    pub fn lists(&self) -> &Lists {
+        &self.lists
     }
 
     /// A cell of a row.

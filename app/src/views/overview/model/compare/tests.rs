@@ -32,9 +32,10 @@ fn snapshot(llama: [f64; 6], kimi: testing::Ratios) -> Summary {
 /// Both compared in the tier, with intervals.
 fn judged(a: &Summary, b: &Summary, tier: Tier) -> Comparison {
     let comparer = Comparer::new(a, b);
-    let mut opened = Compared::open(a, &comparer, &question(tier));
-    for (metric, rows) in Metric::ALL.into_iter().zip(&mut opened.rows) {
-        let view = comparer.view(&opened.question.estimator, metric);
+    let question = question(tier);
+    let views = Metric::ALL.map(|metric| comparer.view(&question.estimator, metric));
+    let mut opened = Compared::open(a, &comparer, &views, &question);
+    for (view, rows) in views.iter().zip(&mut opened.rows) {
         for row in rows.iter_mut() {
             *row = view.row(&row.of, true);
         }
@@ -43,7 +44,10 @@ fn judged(a: &Summary, b: &Summary, tier: Tier) -> Comparison {
 }
 
 fn open(a: &Summary, b: &Summary) -> Comparison {
-    Compared::open(a, &Comparer::new(a, b), &question(Tier::All)).say()
+    let comparer = Comparer::new(a, b);
+    let question = question(Tier::All);
+    let views = Metric::ALL.map(|metric| comparer.view(&question.estimator, metric));
+    Compared::open(a, &comparer, &views, &question).say()
 }
 
 fn deltas(row: &Row) -> Vec<(String, Shown)> {

@@ -1,5 +1,8 @@
 //! Tables as files: the same rows, in the same order and with the same rounding as on the page.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -47,13 +50,15 @@ impl Sheet {
         let mut columns = Vec::new();
         let mut parts: Vec<(usize, Part)> = Vec::new();
         for (place, head) in grid.columns.iter().enumerate().skip(1) {
-            for part in Part::ALL {
+            let has = |part: Part| {
                 let any = |line: &Line| line.cells.get(place - 1).is_some_and(|item| part.of(item).is_some());
-                if part == Part::Value || lines().any(any) {
-                    let unit = if part.has_unit() { head.unit.as_str() } else { "" };
-                    columns.push(Column::new(format!("{}{}", head.name, part.suffix()), unit));
-                    parts.push((place - 1, part));
-                }
+                part == Part::Value || lines().any(any)
+            };
+            // After the unit itself the page says what two runs have in one cell: here each has its own.
+            let unit = head.unit.split(',').next().filter(|_| has(Part::Before)).unwrap_or(&head.unit);
+            for part in Part::ALL.into_iter().filter(|part| has(*part)) {
+                columns.push(Column::new(format!("{}{}", head.name, part.suffix()), part.unit(unit)));
+                parts.push((place - 1, part));
             }
         }
         let first = grid.columns.first().map(|head| Column::new(head.name.as_str(), head.unit.as_str()));
@@ -105,8 +110,13 @@ impl Part {
         }
     }
 
-    fn has_unit(self) -> bool {
-        matches!(self, Self::Before | Self::Value)
+    /// Its unit in a column of this unit; empty: it is words.
+    fn unit(self, of_column: &str) -> &str {
+        match self {
+            Self::Before | Self::Value => of_column,
+            Self::Delta => "points of %",
+            Self::Word | Self::Note => "",
+        }
     }
 }
 
@@ -167,9 +177,12 @@ fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A figure as other programs read it: the hyphen for minus, no separated thousands, empty where it is undefined.
+/// A figure as other programs read it: the hyphen for minus, no separated thousands, no arrow before a difference, empty
+/// where it is undefined.
 fn plain(text: &str) -> String {
-    if text == format::NONE { String::new() } else { text.replace('−', "-").replace(',', "") }
+    let arrows = ["▲ ", "▼ ", "= "];
+    let figure = arrows.into_iter().find_map(|arrow| text.strip_prefix(arrow)).unwrap_or(text);
+    if figure == format::NONE { String::new() } else { figure.replace('−', "-").replace(',', "") }
 }
 
 fn is_number(text: &str) -> bool {
@@ -285,92 +298,5 @@ fn whole(number: f64) -> Value {
         Value::from(number as i64)
     } else {
         Value::from(number)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::views::grid::model::Head;
-
-    fn facts() -> Vec<(String, String)> {
-        vec![("Run A".to_owned(), "2026-09-28_sim-1.0_00000000".to_owned())]
-    }
-
-    fn sheet(name: &str) -> Sheet {
-        Sheet {
-            title: "Sweeps".to_owned(),
-            columns: vec![
-                Column::new("Model", ""),
-                Column::new("TPOT MAPE", "%"),
-                Column::new("Points", "n"),
-            ],
-            rows: vec![
-                vec![name.to_owned(), "−3.8".to_owned(), "1,573".to_owned()],
-                vec!["b".to_owned(), "–".to_owned(), "0".to_owned()],
-            ],
-        }
-    }
-
-    #[test]
-    fn every_format_says_the_facts_the_units_and_the_figures() {
-        let sheets = [sheet("a, b")];
-        assert_eq!(
-            Format::Csv.write(&facts(), &sheets),
-            "# Run A: 2026-09-28_sim-1.0_00000000\n# Sweeps\nModel,TPOT MAPE (%),Points (n)\n\"a, b\",-3.8,1573\nb,,0\n"
-        );
-        assert_eq!(
-            Format::Markdown.write(&facts(), &sheets),
-            "- Run A: 2026-09-28\\_sim-1.0\\_00000000\n\n### Sweeps\n\n| Model | TPOT MAPE (%) | Points (n) |\n\
-             | --- | ---: | ---: |\n| a, b | −3.8 | 1,573 |\n| b | – | 0 |\n"
-        );
-        let json: Value = serde_json::from_str(&Format::Json.write(&facts(), &sheets)).unwrap();
-        assert_eq!(json["about"]["Run A"], "2026-09-28_sim-1.0_00000000");
-        assert_eq!(json["tables"][0]["columns"][1], json!({ "name": "TPOT MAPE", "unit": "%" }));
-        assert_eq!(json["tables"][0]["rows"], json!([["a, b", -3.8, 1573], ["b", null, 0]]));
-    }
-
-    #[test]
-    fn no_name_is_a_formula_or_markup() {
-        for evil in
-            ["=HYPERLINK(\"x\")", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "\r\n=1"]
-        {
-            let file = Format::Csv.write(&[], &[sheet(evil)]);
-            let row = file.lines().nth(2).unwrap();
-            assert!(row.starts_with("\"'"), "{row}");
-            assert_eq!(file.lines().count(), 4, "a name stays in its line: {file}");
-        }
-        let file = Format::Markdown.write(&[], &[sheet("<script>|`x`\n[a](b)")]);
-        assert!(file.contains("| &lt;script>\\|\\`x\\` \\[a\\](b) |"), "{file}");
-    }
-
-    #[test]
-    fn the_other_run_the_difference_and_notes_get_columns_of_their_own() {
-        let item = Item::count(3).with_small(Some("1 not scored".to_owned()));
-        let grid = Grid {
-            title: "T".to_owned(),
-            columns: vec![Head::new("g", "Group", "", ""), Head::new("p", "Points", "n", "")],
-            rows: vec![Line { name: "x".to_owned(), cells: vec![item], ..Line::default() }],
-            ..Grid::default()
-        };
-        let sheet = Sheet::of(&grid);
-        let names: Vec<&str> = sheet.columns.iter().map(|column| column.name.as_str()).collect();
-        assert_eq!(names, ["Group", "Points", "Points, note"]);
-        assert_eq!(sheet.rows, [["x", "3", "1 not scored"]]);
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_the_text_a_line_of_csv_has_as_many_cells_as_the_head(text in "\\PC{0,30}") {
-            let file = Format::Csv.write(&[], &[sheet(&text)]);
-            let mut quoted = false;
-            let commas = file.lines().nth(2).unwrap().chars().filter(|character| {
-                quoted ^= *character == '"';
-                *character == ',' && !quoted
-            });
-            prop_assert_eq!(commas.count(), 2);
-        }
     }
 }
