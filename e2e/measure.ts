@@ -2,7 +2,7 @@
 // with the processor slowed down, as median and range over several first visits, and asserts nothing.
 import { test } from "@playwright/test";
 
-import { latency, Report, slowed, type Snapshots } from "./timing.ts";
+import { act, latency, Report, runs, seen, slowed } from "./timing.ts";
 
 /** Runs in the page before anything else: marks the first frame with a table. */
 function watch(): void {
@@ -18,8 +18,7 @@ test("measure", async ({ browser, baseURL }) => {
   const origin = String(baseURL);
   const report = new Report();
   const note = report.note.bind(report);
-  const { snapshots } = (await (await fetch(new URL("data/index.json", origin))).json()) as Snapshots;
-  const [newest, older] = snapshots;
+  const [newest, older] = await runs(origin);
 
   for (let run = 0; run < report.runs; run += 1) {
     const { page, context } = await slowed(browser);
@@ -31,24 +30,19 @@ test("measure", async ({ browser, baseURL }) => {
     note("verified", await page.evaluate(() => performance.now()));
 
     const caption = `document.querySelector("table.figures caption").textContent`;
-    const select = (id: string, value: string): string =>
-      `{ const menu = document.getElementById("${id}"); menu.value = "${value}"; menu.dispatchEvent(new Event("change", { bubbles: true })); }`;
     note("choose a tier", await latency(page, `document.querySelector("input[name=tier][value=all]").click()`, `${caption}.includes("ALL")`));
-    note("choose a grouping", await latency(page, select("by", "engine_version"), `${caption}.includes("by engine version")`));
-    note("choose an estimator", await latency(page, select("estimator", "aic"), `${caption}.includes("estimator aic")`));
+    note("choose a grouping", await latency(page, act.enter("by", "engine_version"), `${caption}.includes("by engine version")`));
+    note("choose an estimator", await latency(page, act.enter("estimator", "aic"), `${caption}.includes("estimator aic")`));
 
     if (newest !== undefined && older !== undefined) {
-      await page.goto(new URL(`?run=${older.id}`, origin).href);
+      await page.goto(new URL(`?run=${older}`, origin).href);
       await page.locator(".chip.good").first().waitFor();
       // Loads and checks the second snapshot, so that only choosing it is measured.
-      const pick = `{ document.getElementById("run-b").click(); }`;
-      note("open the list of runs", await latency(page, pick, `document.querySelector("#run-b-list li") !== null`));
-      const option = (id: string): string =>
-        `[...document.querySelectorAll("#run-b-list li")].find((one) => one.textContent.includes("${id}")).click()`;
-      note("choose a comparison, loading included", await latency(page, option(newest.id), `document.querySelector("td .delta") !== null`));
+      note("open the list of runs", await latency(page, act.openRuns, seen.runs));
+      note("choose a comparison, loading included", await latency(page, act.chooseRun(newest), seen.differences));
       const judged = `![...document.querySelectorAll("td small")].some((one) => one.textContent === "…")`;
       note("every difference judged, after that", await latency(page, "", judged));
-      note("swap", await latency(page, `document.querySelector("button.swap").click()`, `new URL(location).searchParams.get("run") === "${newest.id}" && document.querySelector("td .delta") !== null`));
+      note("swap", await latency(page, `document.querySelector("button.swap").click()`, `new URL(location).searchParams.get("run") === "${newest}" && ${seen.differences}`));
     }
     await context.close();
   }

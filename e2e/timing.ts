@@ -4,9 +4,28 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 
 const slowdown = Number(process.env.SLOWDOWN ?? 4);
 
-export interface Snapshots {
-  snapshots: { id: string }[];
+/** The ids of the runs in the site's list, newest first. */
+export async function runs(origin: string): Promise<string[]> {
+  const { snapshots } = (await (await fetch(new URL("data/index.json", origin))).json()) as { snapshots: { id: string }[] };
+  return snapshots.map(({ id }) => id);
 }
+
+/** What a reader does, as code for `latency`. */
+export const act = {
+  /** Types a text, or chooses a line of a menu. */
+  enter: (id: string, value: string): string =>
+    `{ const field = document.getElementById(${JSON.stringify(id)}); field.value = ${JSON.stringify(value)};` +
+    ` for (const kind of ["input", "change"]) { field.dispatchEvent(new Event(kind, { bubbles: true })); } }`,
+  openRuns: `document.getElementById("run-b").click()`,
+  chooseRun: (id: string): string =>
+    `[...document.querySelectorAll("#run-b-list li")].find((one) => one.textContent.includes(${JSON.stringify(id)})).click()`,
+};
+
+/** What is then seen, as code for `latency`. */
+export const seen = {
+  runs: `document.querySelector("#run-b-list li") !== null`,
+  differences: `document.querySelector("td .delta") !== null`,
+};
 
 /** A page whose processor is slowed down, in a fresh context: its cache is empty, so this is a first visit. */
 export async function slowed(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check-size.sh DIST: prints what a first visit to the built page transfers before any data, and fails over budget; and
-# what it transfers later, for its worker. Sizes are those of `gzip` at its default level, 1 kB = 1000 bytes.
+# what it transfers later, for its worker and its other views. Sizes are those of `gzip` at its default level, 1 kB = 1000 bytes.
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,7 +14,7 @@ row() {
   local name=$1 budget=$2 raw=0 packed=0 file verdict=
   shift 2
   for file in "$@"; do
-    [ -f "$file" ] || fail "the built page has no $name file" "look into $dist"
+    [ -f "$file" ] || fail "the built page has no ${file##*/}" "look into $dist"
     raw=$((raw + $(wc -c <"$file")))
     packed=$((packed + $(gzip -c "$file" | wc -c)))
   done
@@ -29,7 +29,6 @@ row() {
   printf '  %-22s %9d %9d %9s  %s\n' "$name" "$raw" "$packed" "$budget" "$verdict"
 }
 
-shopt -s nullglob
 # Each program and its glue are named after the binary, and every other file after its own.
 wasm=("$dist"/app-*.wasm)
 glue=("$dist"/app-*.js)
@@ -40,13 +39,13 @@ explorer=("$dist"/explore-*.wasm "$dist"/explore-*.js "$dist"/explore-*.css)
 worker=("$dist"/checker-*.wasm "$dist"/checker-*.js "$dist"/worker-*.js)
 
 printf '  %-22s %9s %9s %9s\n' 'page, in bytes' raw gzip budget
-row 'WebAssembly' 130 "${wasm[@]-}"
-row 'JavaScript glue' 10 "${glue[@]-}"
-row 'boot script' - "${boot[@]-}"
-row 'style sheet' - "${style[@]-}"
-row 'icon' - "${icon[@]-}"
+row 'WebAssembly' 130 "${wasm[@]}"
+row 'JavaScript glue' 10 "${glue[@]}"
+row 'boot script' - "${boot[@]}"
+row 'style sheet' - "${style[@]}"
+row 'icon' - "${icon[@]}"
 row 'index.html' - "$dist/index.html"
-row 'all before data' 146 "$dist/index.html" "${wasm[@]-}" "${glue[@]-}" "${boot[@]-}" "${style[@]-}" "${icon[@]-}"
+row 'all before data' 146 "$dist/index.html" "${wasm[@]}" "${glue[@]}" "${boot[@]}" "${style[@]}" "${icon[@]}"
 row 'worker, later' 185 "${worker[@]}"
 row 'other views, later' 430 "${explorer[@]}"
 

@@ -1,17 +1,9 @@
 // What axe can find, and what assistive technology is told: at desktop and phone width, in both colour schemes.
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 
 import { expect, test } from "../fixtures/index.ts";
+import { expectLargeEnough, expectNoFindings } from "../fixtures/access.ts";
 import { indexFile, snapshotFile } from "../fixtures/answers.ts";
-
-async function expectNoFindings(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const findings = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(" ")} (${failureSummary})`),
-  );
-  expect(findings).toEqual([]);
-}
 
 for (const width of [1440, 375]) {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -138,13 +130,5 @@ test("with forced colours nothing is told by a colour of the page's own, and eve
 
 test("targets are at least 24 px in both directions", async ({ dashboard, page, site }) => {
   await dashboard.compare(site.older, site.newest);
-  const small = await page
-    .locator("button, select, summary, [role=combobox], label.segment, label.check")
-    .evaluateAll((targets) =>
-      targets
-        .map((target) => ({ box: target.getBoundingClientRect(), text: target.textContent ?? target.id }))
-        .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-        .map(({ box, text }) => `${text}: ${box.width} × ${box.height}`),
-    );
-  expect(small).toEqual([]);
+  await expectLargeEnough(page.locator("button, select, summary, [role=combobox], label.segment, label.check"));
 });

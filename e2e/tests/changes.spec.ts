@@ -27,7 +27,12 @@ test("the parts of every change are those of the scorer", async ({ explorer, sit
   }
 });
 
-test("regressions, improvements and the order can be chosen, and stand in the address", async ({ explorer, page, site }) => {
+test("regressions, improvements and the order can be chosen, and stand in the address", async ({
+  dashboard,
+  explorer,
+  page,
+  site,
+}) => {
   await explorer.open(`?view=compare&run=${site.older.id}&vs=${site.newest.id}&tier=all&by=model`);
   const grid = explorer.grid("changes-ttft");
   await expect(grid.locator("td .delta").first()).toBeVisible();
@@ -45,7 +50,7 @@ test("regressions, improvements and the order can be chosen, and stand in the ad
   for (const [key, word] of [["worse", "worse"], ["better", "better"]] as const) {
     await page.locator(`label:has(input[name=only][value="${key}"])`).click();
     await expect(grid.locator("tbody tr")).toHaveCount(everything.filter((row) => row.includes(word)).length);
-    expect(new URL(page.url()).searchParams.get("only")).toBe(key);
+    expect(dashboard.parameters().get("only")).toBe(key);
   }
   await page.locator('label:has(input[name=only][value="all"])').click();
   await expect(grid.locator("tbody tr")).toHaveCount(all);

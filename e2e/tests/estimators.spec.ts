@@ -1,13 +1,7 @@
 // All estimators on the same points: every figure worked out again by code that shares nothing with the page.
 import { expect, test } from "../fixtures/index.ts";
-import { count, decimal, grade } from "../fixtures/figures.ts";
+import { count, decimal, grade, verdicts } from "../fixtures/figures.ts";
 import { metrics, type Metric, type Summary, type Tier } from "../fixtures/site.ts";
-
-const verdicts: Readonly<Record<Tier, readonly string[]>> = {
-  strict: ["EXACT"],
-  "measured-or-resolved": ["EXACT", "PARTIAL"],
-  all: ["EXACT", "PARTIAL", "NOT_REPRODUCIBLE"],
-};
 
 interface Standing {
   scored: number;

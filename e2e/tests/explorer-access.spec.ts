@@ -1,11 +1,10 @@
 // The explorer's views for everyone: what axe can find, the keyboard, narrow screens, and what is read aloud.
-import { AxeBuilder } from "@axe-core/playwright";
-
+import { expectLargeEnough, expectNoFindings, expectNoWiderThan } from "../fixtures/access.ts";
+import { views } from "../fixtures/explorer.ts";
 import { expect, test } from "../fixtures/index.ts";
 
-const views = ["compare", "coverage", "estimators", "time", "method"] as const;
-
-for (const view of views) {
+// sweeps.spec.ts looks at Sweeps with one of them open.
+for (const view of views.filter((one) => one !== "sweeps")) {
   // Colours do not depend on the width, and the layout not on the colours.
   for (const [width, colorScheme] of [[320, "dark"], [1280, "light"]] as const) {
     test.describe(`${view} at ${width} px in ${colorScheme}`, () => {
@@ -17,18 +16,9 @@ for (const view of views) {
         for (const loss of await page.locator("details.loss > summary").all()) {
           await loss.click();
         }
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`))).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        const small = await page
-          .locator(".view :is(button, select, summary, input, a), nav a")
-          .evaluateAll((targets) =>
-            targets
-              .map((target) => ({ box: target.getBoundingClientRect(), text: target.textContent ?? target.id }))
-              .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-              .map(({ box, text }) => `${text}: ${box.width} × ${box.height}`),
-          );
-        expect(small).toEqual([]);
+        await expectNoFindings(page);
+        await expectNoWiderThan(page, width);
+        await expectLargeEnough(page.locator(".view :is(button, select, summary, input, a), nav a"));
       });
     });
   }
@@ -40,8 +30,7 @@ test("the navigation keeps what is chosen, says where one is, and works by keybo
   await link.focus();
   await link.press("Enter");
   await explorer.settled();
-  const parameters = new URL(page.url()).searchParams;
-  expect([...parameters].sort()).toEqual(
+  expect([...dashboard.parameters()].sort()).toEqual(
     [["run", site.older.id], ["tier", "all"], ["by", "hardware"], ["view", "coverage"]].sort(),
   );
   await expect(page.getByRole("navigation", { name: "Views" }).locator("[aria-current=page]")).toHaveText("Coverage");

@@ -1,18 +1,13 @@
 // Each way in which data can be missing, broken or wrong has its own message, and a way on where there is one.
 import { expect, test } from "../fixtures/index.ts";
-import { answer, change, indexFile, snapshotFile } from "../fixtures/answers.ts";
+import { answer, change, hold, indexFile, snapshotFile } from "../fixtures/answers.ts";
 import type { Index, Summary } from "../fixtures/site.ts";
 
 /** The browser reports every request that fails, whatever the page makes of it. */
 const failedLoad = /Failed to load resource/;
 
 test("while the data loads, the page says so in the room of the tables", async ({ dashboard, page, site }) => {
-  let deliver = (): void => undefined;
-  const held = new Promise<void>((resolve) => (deliver = resolve));
-  await page.route(snapshotFile(site.newest), async (route) => {
-    await held;
-    await route.continue();
-  });
+  const deliver = await hold(page, snapshotFile(site.newest));
   await page.goto("./");
   await expect(page.locator(".bone.table")).toHaveCount(2);
   await expect(page.locator(".tables")).toHaveAttribute("aria-busy", "true");

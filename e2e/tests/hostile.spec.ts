@@ -2,16 +2,15 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "../fixtures/index.ts";
-import { answer, change, indexFile, snapshotFile } from "../fixtures/answers.ts";
+import { expectNoWiderThan } from "../fixtures/access.ts";
+import { answer, change, hold, indexFile, snapshotFile } from "../fixtures/answers.ts";
+import { views } from "../fixtures/explorer.ts";
 import type { Index, IndexEntry, Outcome, Summary } from "../fixtures/site.ts";
 
 const script = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const long = "n".repeat(10_000);
 const rtl = "\u202e\u2067gnp.exe\u05d0\u05d1";
 const failedLoad = /Failed to load resource/;
-
-/** Every view, as its address says; the Overview is the page without one. */
-const views = ["", "view=compare&", "view=sweeps&", "view=coverage&", "view=estimators&", "view=time&", "view=method&"];
 
 /** A snapshot in which every text that somebody else chose is this one. */
 function spoil(summary: Summary, text: string): void {
@@ -49,9 +48,7 @@ async function expectUnharmed(page: Page, width: number): Promise<void> {
   await expect(page.locator("main h1")).toBeVisible();
   await expect(page.locator("body img, body script:not([src])")).toHaveCount(0);
   expect(await page.title()).not.toBe("owned");
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), "no wider than the screen")
-    .toBeLessThanOrEqual(width);
+  await expectNoWiderThan(page, width);
 }
 
 for (const [what, text] of [["markup", script], ["10,000 letters", long], ["letters from right to left", rtl]] as const) {
@@ -59,14 +56,15 @@ for (const [what, text] of [["markup", script], ["10,000 letters", long], ["lett
     const width = 320;
     test.use({ viewport: { width, height: 900 } });
 
-    for (const view of views) {
-      test(`the ${view === "" ? "Overview" : view.slice(5, -1)} shows it as text, and is no wider`, async ({ page, site }) => {
+    for (const view of ["Overview", ...views]) {
+      test(`the ${view} shows it as text, and is no wider`, async ({ page, site }) => {
         await change<Summary>(page, snapshotFile(site.newest), (summary) => spoil(summary, text));
         await change<Index>(page, indexFile, ({ snapshots }) => snapshots.forEach((entry) => spoilEntry(entry, text)));
-        const sweep = view.includes("sweeps") ? `&sweep=${site.summary(site.newest).sweeps[0]?.id}` : "";
-        await page.goto(`./?${view}run=${site.newest.id}&vs=${site.older.id}&tier=all${sweep}`);
+        const where = view === "Overview" ? "" : `view=${view}&`;
+        const sweep = view === "sweeps" ? `&sweep=${site.summary(site.newest).sweeps[0]?.id}` : "";
+        await page.goto(`./?${where}run=${site.newest.id}&vs=${site.older.id}&tier=all${sweep}`);
         await expect(page.locator("main table, main dl").first()).toBeVisible();
-        if (view.includes("sweeps")) {
+        if (view === "sweeps") {
           await expect(page.locator(".detail [data-grid=points]")).toBeVisible();
         }
         await expectUnharmed(page, width);
@@ -79,7 +77,7 @@ test("numbers at their limits are shown, and none is too wide", async ({ explore
   await change<Summary>(page, snapshotFile(site.newest), ({ sweeps }) => {
     for (const [place, { points }] of sweeps.entries()) {
       for (const point of points) {
-        Object.assign(point, { concurrency: point.concurrency, ttft_ms: place % 2 === 0 ? 1e-6 : 1e12, tpot_ms: 1e-6 });
+        Object.assign(point, { ttft_ms: place % 2 === 0 ? 1e-6 : 1e12, tpot_ms: 1e-6 });
         for (const outcome of Object.values(point.predictions)) {
           Object.assign(outcome.scored ?? {}, { ttft_ms: 1e12, tpot_ms: 1e12, completed: 4_294_967_295 });
         }
@@ -135,12 +133,7 @@ for (const [what, status, body, title] of failures) {
 }
 
 test("a slow network: the page says that it is loading, and is there in the end", async ({ explorer, page, site }) => {
-  let deliver = (): void => undefined;
-  const held = new Promise<void>((resolve) => (deliver = resolve));
-  await page.route(snapshotFile(site.newest), async (route) => {
-    await held;
-    await route.continue();
-  });
+  const deliver = await hold(page, snapshotFile(site.newest));
   await page.goto("./?view=sweeps");
   await expect(page.locator(".view")).toHaveAttribute("aria-busy", "true");
   await expect(page.locator(".view .bone")).toHaveCount(1);

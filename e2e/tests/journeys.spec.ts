@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "../fixtures/index.ts";
+import { decimal, errors, mape } from "../fixtures/figures.ts";
 import type { Index, Summary } from "../fixtures/site.ts";
 
 const data = new URL("../../data/", import.meta.url);
@@ -77,11 +78,8 @@ test("can I trust it for MiniMax on B200?", async ({ explorer, page }) => {
     await expect(answer).toContainText(`none of ${points.length} points is scored`);
   } else {
     await expect(answer).toContainText(`${scored.length} of ${points.length} points scored`);
-    const errors = scored.map(({ ttft_ms, predictions }) =>
-      Math.abs(100 * ((predictions[summary.run.primary]?.scored?.ttft_ms ?? NaN) / (ttft_ms ?? NaN) - 1)),
-    );
-    const mape = errors.reduce((sum, error) => sum + error, 0) / errors.length;
-    await expect(answer).toContainText(`TTFT by ${mape.toFixed(1)} % (grade `);
+    const off = mape(sweeps.flatMap((sweep) => errors(sweep, summary.run.primary, "ttft")));
+    await expect(answer).toContainText(`TTFT by ${decimal(off)} % (grade `);
     await expect(answer).toContainText("interval");
   }
   expect(reader.actions).toBeLessThanOrEqual(3);

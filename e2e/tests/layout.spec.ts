@@ -46,7 +46,7 @@ for (const [width, height] of [
       await dashboard.open();
       await expect(dashboard.chip).toContainText("verified", { timeout: 60_000 });
       // Two frames later every shift has been reported.
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await dashboard.drawn();
       expect(await page.evaluate(() => performance.getEntriesByName("first table").length)).toBe(1);
       const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
       const total = shifts.reduce((sum, { value }) => sum + value, 0);

@@ -1,12 +1,12 @@
 // Sweeps: found, sorted, opened to their points, and taken away; each number held against the snapshot.
-import { AxeBuilder } from "@axe-core/playwright";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 
 import { expect, test } from "../fixtures/index.ts";
+import { expectLargeEnough, expectNoFindings, expectNoWiderThan } from "../fixtures/access.ts";
 import { change, snapshotFile } from "../fixtures/answers.ts";
-import { decimal } from "../fixtures/figures.ts";
-import type { Summary, Sweep } from "../fixtures/site.ts";
+import { decimal, errors, mape } from "../fixtures/figures.ts";
+import type { Summary } from "../fixtures/site.ts";
 
 const all = "?view=sweeps&tier=all";
 
@@ -18,25 +18,12 @@ function rows(page: Page): Locator {
   return page.locator("table.sweeps > tbody > tr[data-key]");
 }
 
-/** The errors of a sweep's scored points, in percent. */
-function errors({ points }: Sweep, estimator: string): number[] {
-  return points.flatMap(({ tpot_ms, predictions }) => {
-    const predicted = predictions[estimator]?.scored?.tpot_ms;
-    return predicted === undefined || tpot_ms === undefined ? [] : [100 * (predicted / tpot_ms - 1)];
-  });
-}
-
-function mape(sweep: Sweep, estimator: string): number | undefined {
-  const found = errors(sweep, estimator);
-  return found.length === 0 ? undefined : found.reduce((sum, error) => sum + Math.abs(error), 0) / found.length;
-}
-
 test("words, conditions and menus narrow the list, and the address keeps them", async ({ explorer, page, site }) => {
   const { sweeps, run } = site.summary(site.newest);
   await explorer.open(all);
   await expect(heading(page)).toHaveText(`${sweeps.length} sweeps`);
   await page.getByRole("searchbox").fill("h200 tpot-mape>50");
-  const far = sweeps.filter((sweep) => sweep.hardware === "h200" && (mape(sweep, run.primary) ?? 0) > 50);
+  const far = sweeps.filter((sweep) => sweep.hardware === "h200" && (mape(errors(sweep, run.primary, "tpot")) ?? 0) > 50);
   await expect(heading(page)).toHaveText(`${far.length} sweeps`);
   await expect(page.getByRole("status").filter({ hasText: `${far.length} sweeps found` })).toHaveCount(1);
   const precision = far[0]?.precision ?? "";
@@ -58,7 +45,7 @@ test("every column sorts both ways, and says so", async ({ explorer, page, site 
   await explorer.open(all);
   const header = page.getByRole("columnheader", { name: "TPOT MAPE" });
   const first = rows(page).first().locator("td[data-column=tpot-mape] .value");
-  const found = sweeps.map((sweep) => mape(sweep, run.primary)).filter((value) => value !== undefined);
+  const found = sweeps.map((sweep) => mape(errors(sweep, run.primary, "tpot"))).filter((value) => value !== undefined);
   await header.getByRole("button").click();
   await expect(header).toHaveAttribute("aria-sort", "descending");
   await expect(first).toHaveText(decimal(Math.max(...found)));
@@ -80,7 +67,7 @@ test("only the rows in sight are in the page, and scrolling brings the others", 
   await expect(page.locator(`table.sweeps tr[aria-rowindex="${sweeps.length + 1}"]`)).toBeVisible();
 });
 
-test("a row opens to its points, settings, facts, sources and command", async ({ explorer, page, site }) => {
+test("a row opens to its points, settings, facts, sources and command", async ({ dashboard, explorer, page, site }) => {
   const summary = site.summary(site.newest);
   await explorer.open(all);
   const toggle = rows(page).first().getByRole("button");
@@ -92,7 +79,7 @@ test("a row opens to its points, settings, facts, sources and command", async ({
   await expect(toggle).toBeFocused();
   const detail = page.locator(".detail");
   await expect(detail.locator("[data-grid=points] tbody tr")).toHaveCount(sweep.points.length);
-  const expected = errors(sweep, summary.run.primary).map((error) => decimal(error, true));
+  const expected = errors(sweep, summary.run.primary, "tpot").map((error) => decimal(error, true));
   const shown = await detail.locator("td[data-column=tpot-error] .value").allInnerTexts();
   expect(shown.map((text) => text.replaceAll("\u2212", "-"))).toEqual(expected);
   await expect(detail.locator("[data-grid=settings]")).toContainText(/passed|resolved|absent/);
@@ -100,7 +87,7 @@ test("a row opens to its points, settings, facts, sources and command", async ({
   await expect(detail.locator(".sources")).toContainText(sweep.verdict.replaceAll("_", " "));
   await expect(detail.locator(".command")).toContainText(`--sweeps ${sweep.id}`);
   await expect(detail.locator("svg.curves")).toHaveCount(2);
-  expect(new URL(page.url()).searchParams.get("sweep")).toBe(sweep.id);
+  expect(dashboard.parameters().get("sweep")).toBe(sweep.id);
   await toggle.press("Enter");
   await expect(detail).toHaveCount(0);
 });
@@ -165,7 +152,7 @@ test.describe("export", () => {
     const [table] = json.tables;
     const place = table?.columns.findIndex(({ name }) => name === "TPOT MAPE") ?? -1;
     for (const row of table?.rows ?? []) {
-      const expected = mape(sweeps.find(({ id }) => id === row[0])!, run.primary);
+      const expected = mape(errors(sweeps.find(({ id }) => id === row[0])!, run.primary, "tpot"));
       expect(row[place]).toBe(expected === undefined ? null : Number(decimal(expected)));
     }
     expect(await saved(page, "Save as Markdown")).toContain("| --- |");
@@ -190,16 +177,9 @@ for (const [width, colorScheme] of [[320, "dark"], [1280, "light"]] as const) {
       const sweep = site.summary(site.newest).sweeps[0]!;
       await explorer.open(`${all}&sweep=${sweep.id}&point=${sweep.points[0]?.concurrency}`);
       await expect(page.locator(".detail tr.target")).toHaveCount(1);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`))).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      const small = await page.locator(".view :is(button, summary, select, input, a)").evaluateAll((targets) =>
-        targets
-          .map((target) => ({ box: target.getBoundingClientRect(), text: target.textContent ?? target.id }))
-          .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
-          .map(({ box, text }) => `${text}: ${box.width} × ${box.height}`),
-      );
-      expect(small).toEqual([]);
+      await expectNoFindings(page);
+      await expectNoWiderThan(page, width);
+      await expectLargeEnough(page.locator(".view :is(button, summary, select, input, a)"));
     });
   });
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "../fixtures/index.ts";
 import { answer, change, indexFile } from "../fixtures/answers.ts";
 import { count, decimal } from "../fixtures/figures.ts";
-import type { Index, Summary } from "../fixtures/site.ts";
+import type { Figures, Index, Metric } from "../fixtures/site.ts";
 
 const failure = {
   schema: "last-failure.v1",
@@ -14,6 +14,7 @@ const failure = {
 };
 
 test("the runs of the index stand with their headline figures, and groups are loaded when asked for", async ({
+  dashboard,
   explorer,
   page,
   site,
@@ -34,17 +35,17 @@ test("the runs of the index stand with their headline figures, and groups are lo
   await explorer.open("?view=time&tier=all");
   const runs = await explorer.sheet("runs");
   expect(runs.size).toBe(3);
-  const figures = (metric: string): Summary["aggregates"][number]["figures"] | undefined =>
+  const figures = (by: string, key: string, metric: Metric): Figures | undefined =>
     site
       .summary(site.newest)
       .aggregates.find(
         ({ of }) =>
-          of.by === "all" && of.tier === "all" && of.metric === metric && of.estimator === site.newest.primary,
+          of.by === by && of.key === key && of.tier === "all" && of.metric === metric && of.estimator === site.newest.primary,
       )?.figures;
   expect(runs.get(site.newest.id)).toMatchObject({
-    points: count(figures("tpot")?.points ?? NaN),
-    "tpot-mape": decimal(figures("tpot")?.mape),
-    "ttft-shape": decimal(figures("ttft")?.shape),
+    points: count(figures("all", "all", "tpot")?.points ?? NaN),
+    "tpot-mape": decimal(figures("all", "all", "tpot")?.mape),
+    "ttft-shape": decimal(figures("all", "all", "ttft")?.shape),
   });
   expect(loaded, "no snapshot is loaded for the headline figures").toBe(0);
 
@@ -52,17 +53,10 @@ test("the runs of the index stand with their headline figures, and groups are lo
   await expect(page.getByRole("status").filter({ hasText: "3 runs loaded." })).toHaveCount(1);
   expect(loaded).toBe(2);
   const groups = await explorer.sheet("groups");
-  const kimi = site
-    .summary(site.newest)
-    .aggregates.find(
-      ({ of }) =>
-        of.by === "family" && of.key === "kimi" && of.tier === "all" && of.metric === "ttft" &&
-        of.estimator === site.newest.primary,
-    );
-  expect(groups.get("kimi")?.[site.newest.id]).toBe(decimal(kimi?.figures.mape));
+  expect(groups.get("kimi")?.[site.newest.id]).toBe(decimal(figures("family", "kimi", "ttft")?.mape));
   await expect(explorer.grid("groups").locator("tr[data-key=kimi] svg.spark circle")).toHaveCount(1);
   await page.locator("#metric").selectOption("tpot");
-  expect(new URL(page.url()).searchParams.get("metric")).toBe("tpot");
+  expect(dashboard.parameters().get("metric")).toBe("tpot");
   await expect(explorer.grid("groups").getByRole("heading")).toHaveText("TPOT MAPE by family");
 });
 

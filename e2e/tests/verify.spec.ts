@@ -3,16 +3,11 @@ import { createHash } from "node:crypto";
 
 import { expect, test } from "../fixtures/index.ts";
 import { answer, change, indexFile, snapshotFile } from "../fixtures/answers.ts";
+import { views } from "../fixtures/explorer.ts";
 import { count } from "../fixtures/figures.ts";
-import type { Index, IndexEntry } from "../fixtures/site.ts";
-import type { Page } from "@playwright/test";
+import type { Index } from "../fixtures/site.ts";
 
-async function text(page: Page, entry: IndexEntry): Promise<string> {
-  const response = await page.request.get(`./data/snapshots/${entry.id}/summary.json`);
-  return response.text();
-}
-
-for (const view of ["compare", "sweeps", "coverage", "estimators", "time", "method"]) {
+for (const view of views) {
   test(`the account is at hand in ${view}`, async ({ explorer, page, site }) => {
     await explorer.open(`?view=${view}`);
     const panel = page.locator("details.verify");
@@ -26,7 +21,7 @@ for (const view of ["compare", "sweeps", "coverage", "estimators", "time", "meth
 }
 
 test("another digit anywhere in the file is caught by its digest", async ({ explorer, page, site }) => {
-  const original = await text(page, site.newest);
+  const original = site.text(site.newest);
   const digits = [...original.matchAll(/\d/g)].map(({ index }) => index);
   let body = original;
   await page.route(snapshotFile(site.newest), (route) => route.fulfill({ contentType: "application/json", body }));
@@ -43,7 +38,7 @@ test("another digit anywhere in the file is caught by its digest", async ({ expl
 });
 
 test("a figure that was changed together with the digest in the index is named", async ({ explorer, page, site }) => {
-  const changed = (await text(page, site.newest)).replace(/"mape":(\d+)/, (_, digits: string) => `"mape":${Number(digits) + 1}`);
+  const changed = site.text(site.newest).replace(/"mape":(\d+)/, (_, digits: string) => `"mape":${Number(digits) + 1}`);
   await answer(page, snapshotFile(site.newest), changed);
   await change<Index>(page, indexFile, (index) => {
     const [entry] = index.snapshots;

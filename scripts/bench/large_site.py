@@ -1,4 +1,4 @@
-"""A large site for `npm run measure` in e2e/: two runs of 10,000 points each, and a list of 1,000 runs.
+"""A large site for `npm run measure:large` in e2e/: two runs of 10,000 points each, and a list of 1,000 runs.
 
     cargo build --release -p scorer
     python3 scripts/bench/large_site.py --scorer target/release/scorer --page dist --out target/large-site
@@ -9,6 +9,7 @@ with other ids and days: there is no file of theirs, as nobody opens them.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import shutil
@@ -32,8 +33,8 @@ def publish(scorer, folder, corpus, settings):
 
 
 def older(entry, number):
-    """A line of the list as a run of an earlier day has it."""
-    day = f"{2026 - number // 336}-{12 - number // 28 % 12:02}-{28 - number % 28:02}"
+    """A line of the list as a run of so many days before has it."""
+    day = datetime.date.fromisoformat(entry["generated_at"][:10]) - datetime.timedelta(days=number)
     return entry | {"id": f"{day}_roofline-1_{number:08x}", "generated_at": f"{day}T00:00:00Z"}
 
 

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
-# The groups: the compiler alone, for both of its targets, what `make build` and `make demo` need, what `make test` adds, what `make lint` adds.
+# The groups: what compiles the scorer and the page's programs (Rust for both of its targets, and Node, which runs the build of the
+# page), what `make build` and `make demo` need beside it, what `make test` adds, what `make lint` adds.
 
 setup_compiler() {
+  ensure_node
   ensure_rust
   ensure_wasm_target
 }
@@ -109,14 +111,12 @@ ensure_wasm_opt() {
     step "wasm-opt $version" "is there"
     return
   fi
-  ensure_node
   step "wasm-opt $version" "installing"
   npm_tool binaryen "$version"
 }
 
 # npm leaves a copy of the lock file behind: the packages are right when it is not older than ours.
 ensure_node_packages() {
-  ensure_node
   local e2e="$ROOT/e2e"
   if [ "$e2e/node_modules/.package-lock.json" -nt "$e2e/package-lock.json" ]; then
     step "browser test packages" "are there"
